@@ -1,0 +1,14 @@
+"""The Celery application. It carries only "look now": what there is to do stands in the job table."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryadmin.settings")
+
+app = Celery("memoryadmin")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+# One fixed beat entry: the tick finds every due job, also one whose wake-up message was lost.
+app.conf.beat_schedule = {
+    "run-due-jobs": {"task": "memoryadmin.tasks.run_jobs_task", "schedule": 15.0, "options": {"expires": 15.0}},
+}

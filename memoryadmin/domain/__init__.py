@@ -1,0 +1,1 @@
+"""What is true of memory text: pure Python, no clock, no randomness, no input or output."""

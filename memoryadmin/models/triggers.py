@@ -1,0 +1,78 @@
+"""Triggers that make history append-only even for a hand-written SQL statement.
+
+SQLite drops a table's triggers whenever Django rebuilds the table, so they are created anew after every migrate and
+checked at start.
+"""
+
+from django.apps import AppConfig
+from django.core import checks
+from django.db import connections
+
+# table -> the statements it refuses. `version_text` may only lose its blob or reason, which is redaction.
+_REFUSED: dict[str, tuple[str, ...]] = {
+    "memoryadmin_version": ("UPDATE", "DELETE"),
+    "memoryadmin_change": ("UPDATE", "DELETE"),
+    "memoryadmin_auditrecord": ("UPDATE", "DELETE"),
+    "memoryadmin_auditchain": ("DELETE",),
+    "memoryadmin_versiontext": ("DELETE",),
+    "memoryadmin_blob": ("UPDATE",),
+}
+_ONLY_BLANKED = "memoryadmin_versiontext_only_blanked"
+
+
+def _statements() -> dict[str, str]:
+    """Return trigger name -> the SQLite statement that creates it."""
+    found = {}
+    for table, refused in _REFUSED.items():
+        for event in refused:
+            name = f"{table}_no_{event.lower()}"
+            found[name] = (
+                f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE {event} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            )
+    found[_ONLY_BLANKED] = (
+        f"CREATE TRIGGER IF NOT EXISTS {_ONLY_BLANKED} BEFORE UPDATE ON memoryadmin_versiontext "
+        "WHEN NEW.version_id IS NOT OLD.version_id OR (NEW.path IS NOT OLD.path AND NEW.path <> '') "
+        "OR (NEW.blob_id IS NOT OLD.blob_id AND NEW.blob_id IS NOT NULL) "
+        "OR (NEW.reason_id IS NOT OLD.reason_id AND NEW.reason_id IS NOT NULL) "
+        "BEGIN SELECT RAISE(ABORT, 'a version text can only be blanked'); END"
+    )
+    return found
+
+
+def install(using: str = "default") -> None:
+    """Create every trigger that is missing."""
+    connection = connections[using]
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        for statement in _statements().values():
+            cursor.execute(statement)
+
+
+def missing(using: str = "default") -> list[str]:
+    """Return the names of triggers that should exist and do not; empty before the first migrate."""
+    connection = connections[using]
+    if connection.vendor != "sqlite":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'table')")
+        rows = cursor.fetchall()
+    if ("table", "memoryadmin_version") not in rows:
+        return []
+    present = {name for kind, name in rows if kind == "trigger"}
+    return sorted(set(_statements()) - present)
+
+
+def install_after_migrate(sender: AppConfig, using: str = "default", **_kwargs: object) -> None:
+    """Answer Django's `post_migrate`."""
+    install(using)
+
+
+def check_installed(databases: list[str] | None = None, **_kwargs: object) -> list[checks.CheckMessage]:
+    """Report a missing trigger as an error; runs with the database checks and when `up` starts."""
+    return [
+        checks.Error(f"The trigger {name} is missing: history is not protected.", hint="Run migrate.", id="memoryadmin.E001")
+        for using in databases or []
+        for name in missing(using)
+    ]

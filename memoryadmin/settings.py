@@ -1,0 +1,189 @@
+"""Every setting of the product, in one file; what may differ per installation comes from the environment.
+
+A secret may also be given as `NAME_FILE`, a file that holds it. README lists the same names, and a test compares.
+"""
+
+import sys
+from pathlib import Path
+
+import django_stubs_ext
+import environ
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.FileAwareEnv()
+
+# Where everything this installation writes lives: database, folder store, broker folder, secret key.
+DATA_DIR = Path(env.str("MEMORYADMIN_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+HOST = env.str("MEMORYADMIN_HOST", default="127.0.0.1")
+PORT = env.int("MEMORYADMIN_PORT", default=8000)
+# 1: the first `up` loads the demo company; 0: an empty installation with a one-time sign-in link for its first admin.
+DEMO = env.bool("MEMORYADMIN_DEMO", default=True)
+DEBUG = env.bool("MEMORYADMIN_DEBUG", default=False)
+
+
+def _secret_key() -> str:
+    """Return the configured key, else one made once for this data folder and readable by its owner only."""
+    given = env.str("MEMORYADMIN_SECRET_KEY", default="")
+    if given:
+        return str(given)
+    kept = DATA_DIR / "secret-key"
+    if not kept.exists():
+        import os  # noqa: PLC0415
+        import secrets  # noqa: PLC0415
+
+        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        made = DATA_DIR / f".secret-key.{os.getpid()}"
+        with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as handle:
+            handle.write(secrets.token_urlsafe(50))
+        try:
+            os.link(made, kept)  # the first process wins; the others read what it wrote
+        except FileExistsError:
+            pass
+        finally:
+            made.unlink()
+    return kept.read_text().strip()
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = env.list("MEMORYADMIN_ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("MEMORYADMIN_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "memoryadmin.apps.MemoryAdminConfig",
+]
+
+MIDDLEWARE = [
+    "memoryadmin.web.requests.RequestIdMiddleware",
+    "memoryadmin.web.headers.SecurityHeadersMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "memoryadmin.web.requests.ActorMiddleware",
+    "memoryadmin.web.errors.ErrorMiddleware",
+]
+
+ROOT_URLCONF = "memoryadmin.urls"
+WSGI_APPLICATION = "memoryadmin.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.messages.context_processors.messages",
+                "memoryadmin.web.requests.rail",
+            ],
+            "builtins": ["memoryadmin.web.tags", "django_htmx.templatetags.django_htmx"],
+        },
+    }
+]
+
+# SQLite by default. IMMEDIATE takes the write lock when a transaction begins, so that two savers queue instead of
+# failing with "database is locked" in the middle; FULL survives a power cut.
+_SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+}
+_DATABASE_URL = env.str("DATABASE_URL", default="")
+if _DATABASE_URL:
+    DATABASES = {"default": env.db_url_config(_DATABASE_URL)}
+else:
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "memoryadmin.sqlite3"}}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = dict(_SQLITE_OPTIONS)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# The mirror of memory files that agents mount.
+STORE_DIR = DATA_DIR / "store"
+
+AUTH_USER_MODEL = "memoryadmin.Person"
+LOGIN_URL = "signin"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "signin"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("MEMORYADMIN_HTTPS", default=False)
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# An edit of the largest kept file must fit in a form; the ledger's own limit answers with size and limit.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 5000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20000
+# Largest file that people and runtimes may write, in bytes; imports of larger real files are kept and marked.
+HARD_LIMIT_BYTES = env.int("MEMORYADMIN_HARD_LIMIT_BYTES", default=102_400)
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ru", "Русский")]
+LOCALE_PATHS = [BASE_DIR / "memoryadmin" / "locale"]
+USE_I18N = True
+TIME_ZONE = env.str("MEMORYADMIN_TIME_ZONE", default="UTC")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+_TESTING = "pytest" in sys.modules
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG or _TESTING
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG or _TESTING
+
+# Celery only says "look now"; the job table is the queue. Without Redis the messages go through a folder.
+REDIS_URL = env.str("REDIS_URL", default="")
+CELERY_BROKER_FOLDER = DATA_DIR / "broker"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {}
+    if REDIS_URL
+    else {
+        "data_folder_in": str(CELERY_BROKER_FOLDER / "queue"),
+        "data_folder_out": str(CELERY_BROKER_FOLDER / "queue"),
+        "control_folder": str(CELERY_BROKER_FOLDER / "control"),
+    }
+)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_SOFT_TIME_LIMIT = 540
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {"memoryadmin": {"level": "INFO"}},
+}
