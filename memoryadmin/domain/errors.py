@@ -43,9 +43,13 @@ class InvalidFieldError(MemoryAdminError):
 
 
 class PathRefusedError(InvalidFieldError):
-    """A file name could leave its scope or could not be shown or stored."""
+    """A file name could leave its scope or could not be shown or stored; `reason` is a code for why."""
 
     code = "path_refused"
+
+    def __init__(self, message: str = "", *, field: str = "", reason: str = "") -> None:
+        super().__init__(message, field=field)
+        self.reason = reason
 
 
 class TooLargeError(MemoryAdminError):
