@@ -1,10 +1,11 @@
 """What kinds of memory file there are: one table, read from the top, and `kind_of`, which asks it.
 
 Called by services when a file is made, imported or renamed, by limits and context for a kind's budget, and by
-the interfaces for its name (a label for people is theirs to give). Knows paths inside a scope, never their text.
+the interfaces for its name (a label for people is theirs to give). Knows paths inside a scope, never their
+text.
 
-A name decides the kind; the scope decides only where the same name means different things. Exact names count at
-the root of a scope alone: `archive/SOUL.md` is nobody's soul. Source: design 03, "File kinds".
+A name decides the kind; the scope decides only where the same name means different things. Exact names
+count at the root of a scope alone: `archive/SOUL.md` is nobody's soul. Source: design 03, "File kinds".
 """
 
 import re
@@ -59,7 +60,8 @@ class FileKind:
 _TABLE = (
     FileKind("soul", ("SOUL.md",), "agent_identity", 2_000, load=Load.INJECT),
     FileKind("about", ("ABOUT.md", "IDENTITY.md"), "agent_profile", 2_000, load=Load.INJECT),
-    # In a project these are a code repository's rules for whatever tool opens it, not an agent's instructions.
+    # In a project these are a code repository's rules for whatever tool opens it, not an agent's
+    # instructions.
     FileKind(
         "agents",
         ("AGENTS.md", "CLAUDE.md"),
@@ -207,7 +209,8 @@ def kind_named(name: str) -> FileKind:
 def dates_in_name(path: str) -> tuple[date, ...]:
     """Return every calendar date in the last segment of `path`, in order.
 
-    A name without one takes the day of its folders: `logs/2026/07/25.md`. More than one is worth telling a person: the first need not be the day the file is about.
+    A name without one takes the day of its folders: `logs/2026/07/25.md`. More than one is worth telling a
+    person: the first need not be the day the file is about.
 
     >>> [day.isoformat() for day in dates_in_name("backup/memory/2026-02-26-2026-03-01.md")]
     ['2026-02-26', '2026-03-01']

@@ -1,7 +1,8 @@
 """Which names a memory file may have, and the two ways of seeing them: as imported, and as compared.
 
 Called by every service that is given a path, and by imports. `clean_path` never repairs: it returns what it
-was given or says why not. Knows nothing of scopes; a clean path stays inside whatever prefix it is put behind.
+was given or says why not. Knows nothing of scopes; a clean path stays inside whatever prefix it is put
+behind.
 
 Source: design 08, "Names"; cases SE-04 and ST-04.
 """
