@@ -127,13 +127,16 @@ class VersionText(models.Model):
 
 
 class ObjectState(models.Model):
-    """What we believe the store holds under a key: the version put there last, and the store's own tag for it."""
+    """What we believe the store holds under a key. The row is also a file's claim to that key: another file waits."""
 
-    file = models.OneToOneField(MemoryFile, on_delete=models.PROTECT, primary_key=True, related_name="object_state")
-    key = models.CharField(max_length=1400)
-    etag = models.CharField(max_length=80)
-    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="object_states")
-    put_at = models.DateTimeField()
+    file = models.ForeignKey(MemoryFile, on_delete=models.PROTECT, related_name="object_states")
+    key = models.CharField(max_length=1400, unique=True)
+    # Empty, like `version` and `put_at`, from the claim until the first put is known to have landed.
+    etag = models.CharField(max_length=80, blank=True, default="")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="object_states", null=True)
+    put_at = models.DateTimeField(null=True)
+    # When the store was last found to hold, under this key, something that is not ours.
+    differs_at = models.DateTimeField(null=True)
 
     objects: ClassVar[models.Manager["ObjectState"]] = models.Manager()
 

@@ -23,6 +23,8 @@ class Job(models.Model):
     # Rises with every claim: an effect by an older holder is refused.
     fence = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
+    # Work for this key arrived while it ran: finishing makes it due again instead of done.
+    is_wanted_again = models.BooleanField(default=False)
     error = models.CharField(max_length=500, blank=True, default="")
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
