@@ -1,0 +1,126 @@
+"""One table from an error's code to the page that answers it, and the middleware that uses it.
+
+Views let errors pass: a stranger gets 404 here and nowhere else, whatever page was asked for. Refusals of a signed-in
+person are audited. Knows no HTML beyond the names of the error pages.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import requires_csrf_token
+
+from memoryadmin.domain.errors import MemoryAdminError
+from memoryadmin.services import audit
+from memoryadmin.web.headers import GetResponse
+
+logger = logging.getLogger("memoryadmin.web")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status of an error's page, and its words; empty words: the error's own message says what the person needs."""
+
+    status: int
+    words: str | Promise = ""
+
+
+# By code, because the code is what never changes; a test walks all subclasses and fails when one has no row.
+ANSWERS: dict[str, Answer] = {
+    "error": Answer(500),
+    "scope_incomplete": Answer(400),
+    "not_found": Answer(404),
+    "not_allowed": Answer(403),
+    "invalid_field": Answer(422),
+    "path_refused": Answer(422),
+    "too_large": Answer(413, _("The text is too large: it has %(size_bytes)s bytes, the limit is %(limit_bytes)s.")),
+    "not_text": Answer(422, _("This is not text in UTF-8.")),
+    "already_exists": Answer(409),
+    "archived": Answer(409, _("This is archived. Bring it back before you change it.")),
+}
+_REFUSALS = frozenset({"not_found", "not_allowed"})
+_PAGES = frozenset({400, 403, 404, 405, 409, 413, 422, 500})
+# Fields whose text a person would have to type again; a refused page gives them back.
+_TYPED = ("text", "content", "reason")
+
+
+def words_for(error: MemoryAdminError) -> str:
+    """Return what to tell the person about `error`, in their language."""
+    words = ANSWERS[error.code].words
+    if not words:
+        return gettext(str(error)) if str(error) != error.code else ""
+    return str(words) % {name: getattr(error, name) for name in ("size_bytes", "limit_bytes") if hasattr(error, name)}
+
+
+class ErrorMiddleware:
+    """Answer expected errors with their page, and give an empty 405 a page of its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if response.status_code == 405 and isinstance(response, HttpResponse) and not response.content:
+            page = error_page(request, 405)
+            page.headers["Allow"] = response.headers.get("Allow", "")
+            return page
+        return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, MemoryAdminError) or exception.code not in ANSWERS:
+            return None
+        answer = ANSWERS[exception.code]
+        if answer.status == 500:
+            return None
+        if exception.code in _REFUSALS:
+            _record_refusal(request)
+        return error_page(request, answer.status, words_for(exception))
+
+
+def _record_refusal(request: HttpRequest) -> None:
+    actor, match = getattr(request, "actor", None), request.resolver_match
+    if actor is None or match is None:
+        return
+    ids = " ".join(f"{name}={value}" for name, value in match.kwargs.items())
+    audit.record_refusal(actor=actor, what=f"{request.method} {match.view_name} {ids}".strip(), now=timezone.now())
+
+
+def error_page(request: HttpRequest, status: int, why: str = "") -> HttpResponse:
+    """Return the page of `status`, with `why` and with the text that was sent, so that nobody types it twice."""
+    kept = [request.POST[name] for name in _TYPED if request.POST.get(name)] if request.method == "POST" else []
+    page = status if status in _PAGES else 400
+    return render(request, f"errors/{page}.html", {"why": why, "kept_texts": kept}, status=status)
+
+
+@requires_csrf_token
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, 413 if isinstance(exception, RequestDataTooBig) else 400)
+
+
+@requires_csrf_token
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, 403)
+
+
+@requires_csrf_token
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, 404)
+
+
+@requires_csrf_token
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    logger.warning("a form was refused: %s (request %s)", reason, getattr(request, "id", ""))
+    return error_page(request, 403, gettext("This page was open for too long, or in another sign-in. Nothing was saved."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer without asking the database or the session for anything: either may be what failed."""
+    page = {"request_id": getattr(request, "id", ""), "rail_links": (), "messages": (), "back": "", "why": "", "kept_texts": ()}
+    return HttpResponse(render_to_string("errors/500.html", page), status=500)

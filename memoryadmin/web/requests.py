@@ -1,0 +1,103 @@
+"""What every request carries before a view sees it: an id, and the actor that stands for the signed-in person.
+
+Also gives templates the rail. Views take a `SignedInRequest` and pass `request.actor` to a service.
+"""
+
+import uuid
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.contrib.auth import BACKEND_SESSION_KEY, logout
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from memoryadmin.domain.actors import Person
+from memoryadmin.services import audit, people
+from memoryadmin.web.headers import GetResponse
+
+
+class SignedInRequest(HttpRequest):
+    """A request that passed the sign-in check: views that are not marked as open may rely on this."""
+
+    id: str
+    actor: Person
+    user: AbstractBaseUser
+
+
+class RequestIdMiddleware:
+    """Name every request, so that a page, a log line and an audit record of one click can be found by each other."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request_id = str(uuid.uuid4())
+        request.id = request_id  # type: ignore[attr-defined]
+        with audit.one_act(request_id):
+            response = self.get_response(request)
+        response.headers["X-Request-Id"] = request_id
+        return response
+
+
+class ActorMiddleware:
+    """Set `request.actor`; a session whose person is gone or archived ends here, at its next request."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        actor = people.actor_for(person_id=str(request.user.pk)) if request.user.is_authenticated else None
+        if actor is None and BACKEND_SESSION_KEY in request.session:
+            logout(request)
+        request.actor = actor  # type: ignore[attr-defined]
+        return self.get_response(request)
+
+
+@dataclass(frozen=True, slots=True)
+class RailLink:
+    """One line of the rail; `is_current` also for the pages below it."""
+
+    name: str
+    icon: str
+    label: str | Promise
+    url: str
+    is_current: bool
+
+
+# Section (the URL namespace, or the name of a page without one), its first page, icon and words.
+_RAIL = (
+    ("home", "home", "home", _("Home")),
+    ("projects", "projects:list", "project", _("Projects")),
+    ("agents", "agents:list", "agent", _("Agents")),
+    ("people", "people:list", "people", _("Users")),
+    ("audit", "audit:list", "shield", _("Audit")),
+)
+
+
+@cache
+def _url_of(page: str) -> str:
+    """Return the address of a page of the rail; empty while no page has that name."""
+    try:
+        return reverse(page)
+    except NoReverseMatch:
+        return ""
+
+
+def rail(request: HttpRequest) -> dict[str, Any]:
+    """Return what `base.html` needs: the rail's links, who is signed in, and where to come back to."""
+    actor = getattr(request, "actor", None)
+    # A page that was answered to a POST may have no GET; there the language switch leads home.
+    back = request.get_full_path() if request.method in ("GET", "HEAD") else reverse("home")
+    if actor is None:
+        return {"rail_links": (), "signed_in_name": "", "back": back, "request_id": getattr(request, "id", "")}
+    match = request.resolver_match
+    section = (match.namespace or match.url_name) if match else ""
+    links = tuple(
+        RailLink(name, icon, label, _url_of(page), name == section) for name, page, icon, label in _RAIL if _url_of(page)
+    )
+    name = people.names([actor.id]).get(actor.id, "")
+    return {"rail_links": links, "signed_in_name": name, "back": back, "request_id": getattr(request, "id", "")}
