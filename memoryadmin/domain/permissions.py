@@ -38,6 +38,7 @@ class Action(StrEnum):
     READ = "read"
     EDIT = "edit"
     MANAGE = "manage"
+    AUDIT = "audit"
 
 
 _SHARED_LIST = frozenset({Role.MEMBER, Role.ADMIN, Role.AUDITOR, Role.PROJECT_RUNTIME, Role.SYSTEM})
@@ -73,11 +74,16 @@ PERMISSIONS: dict[Action, dict[ScopeType, frozenset[Role]]] = {
         ScopeType.USER: _SELF,
         ScopeType.AGENT_USER: _SELF,
     },
-    # Names, descriptions, members and archiving of the project or agent behind the scope.
+    # Names, members and archiving of the project or agent behind the scope; for the organization: people, projects.
     Action.MANAGE: {
         ScopeType.ORGANIZATION: frozenset({Role.ADMIN, Role.SYSTEM}),
         ScopeType.PROJECT: frozenset({Role.OWNER, Role.ADMIN, Role.SYSTEM}),
         ScopeType.AGENT: frozenset({Role.OWNER, Role.ADMIN, Role.SYSTEM}),
+    },
+    # Audit records are read by chain: one for the installation, one per project.
+    Action.AUDIT: {
+        ScopeType.ORGANIZATION: frozenset({Role.ADMIN, Role.AUDITOR, Role.SYSTEM}),
+        ScopeType.PROJECT: frozenset({Role.OWNER, Role.ADMIN, Role.AUDITOR, Role.SYSTEM}),
     },
 }
 

@@ -1,0 +1,42 @@
+"""Projects, agents, members, and the scope rows that memory files hang on.
+
+Called by the pages of projects and agents, by imports and by `services.files`. Ids are slugs that never change;
+names may. Archived projects and agents can be read, not written.
+"""
+
+from memoryadmin.services.scopes.agents import (
+    AgentCard,
+    agents,
+    archive_agent,
+    create_agent,
+    edit_agent,
+    read_agent,
+    unarchive_agent,
+)
+from memoryadmin.services.scopes.members import Member, members, remove_member, set_member
+from memoryadmin.services.scopes.projects import (
+    ProjectCard,
+    archive_project,
+    create_project,
+    edit_project,
+    projects,
+    read_project,
+    unarchive_project,
+)
+from memoryadmin.services.scopes.rows import (
+    ArchivedError,
+    ScopeCard,
+    ensure,
+    locked_row,
+    read_scope,
+    require_writable,
+    scopes_of,
+    visible_row,
+)
+
+__all__ = [
+    "AgentCard", "ArchivedError", "Member", "ProjectCard", "ScopeCard", "agents", "archive_agent", "archive_project",
+    "create_agent", "create_project", "edit_agent", "edit_project", "ensure", "locked_row", "members", "projects",
+    "read_agent", "read_project", "read_scope", "remove_member", "require_writable", "scopes_of", "set_member",
+    "unarchive_agent", "unarchive_project", "visible_row",
+]  # fmt: skip
