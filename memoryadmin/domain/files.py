@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cache
 
 from memoryadmin.domain.scopes import ScopeType
 
@@ -178,15 +177,13 @@ _DATE = re.compile(r"(?<![0-9])([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])")
 _DATE_FOLDERS = re.compile(r"(?:^|/)([0-9]{4})/([0-9]{2})/(?:[0-9]{4}-[0-9]{2}-)?([0-9]{2})(?![0-9])[^/]*$")
 
 
-@cache
-def _matcher(kind: FileKind) -> re.Pattern[str]:
-    return re.compile("|".join(_expression(name) for name in kind.names), re.DOTALL)
-
-
 def _expression(name: str) -> str:
     literals = [re.escape(part) for part in _PATTERN_PART.split(name)]
     placeholders = [_PLACEHOLDERS[part] for part in _PATTERN_PART.findall(name)]
     return "".join(a + b for a, b in zip(literals, [*placeholders, ""], strict=True))
+
+
+_MATCHERS = tuple((kind, re.compile("|".join(map(_expression, kind.names)), re.DOTALL)) for kind in _TABLE)
 
 
 def kind_of(path: str, scope_type: ScopeType) -> FileKind:
@@ -195,10 +192,7 @@ def kind_of(path: str, scope_type: ScopeType) -> FileKind:
     >>> kind_of("memory/2026-07-25-release.md", ScopeType.AGENT).name
     'daily_log'
     """
-    for kind in FILE_KINDS.values():
-        if scope_type not in kind.not_in and _matcher(kind).fullmatch(path):
-            return kind
-    return FILE_KINDS["other"]
+    return next(kind for kind, names in _MATCHERS if scope_type not in kind.not_in and names.fullmatch(path))
 
 
 def kind_named(name: str) -> FileKind:
