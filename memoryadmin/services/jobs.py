@@ -1,9 +1,10 @@
 """The queue of record and the only lease system: what there is to do, who does it now, and until when.
 
-Services enqueue in the transaction of their change; workers claim by a conditional update, and every effect carries
-the fence of its claim, so a job that was handed out twice takes effect once. Celery only says "look now", through
-the callback given to `on_wake`. Knows no kind of work: services register theirs with `handles`.
-Killing a worker loses nothing: its lease ends, and the next one takes the job over. Source: design 03, "The ledger".
+Services enqueue in the transaction of their change; workers claim by a conditional update, and every effect
+carries the fence of its claim, so a job that was handed out twice takes effect once. Celery only says "look
+now", through the callback given to `on_wake`. Knows no kind of work: services register theirs with `handles`.
+Killing a worker loses nothing: its lease ends, and the next one takes the job over. Source: design 03, "The
+ledger".
 """
 
 import logging
@@ -92,9 +93,10 @@ def _wake() -> None:
 
 
 def enqueue(*, kind: str, key: str, subject_id: int, now: datetime) -> None:
-    """Make sure that work of `kind` runs after the caller's transaction commits; an open job with `key` absorbs it.
+    """Make sure that work of `kind` runs after the caller's transaction; an open job with `key` absorbs it.
 
-    A job that is running already is marked to run once more, because it may have read what this change replaces.
+    A job that is running already is marked to run once more, because it may have read what this change
+    replaces.
 
     :raises NotInTransactionError: called outside a transaction.
     """
@@ -102,8 +104,9 @@ def enqueue(*, kind: str, key: str, subject_id: int, now: datetime) -> None:
     if not connection.in_atomic_block:
         raise NotInTransactionError("a job belongs to the transaction of its change")
     job = Job(kind=kind, key=key, subject_id=subject_id, run_after=now, created_at=now)
-    # Also a pending row is updated: that locks it until this transaction ends, so that no worker can claim it and
-    # read the state before this change. No row to update means that the open job ended in between: insert anew.
+    # Also a pending row is updated: that locks it until this transaction ends, so that no worker can claim it
+    # and read the state before this change. No row to update means that the open job ended in between: insert
+    # anew.
     while True:
         Job.objects.bulk_create([job], ignore_conflicts=True)
         is_running = Case(When(state=Job.State.RUNNING, then=Value(value=True)), default=Value(value=False))
@@ -120,12 +123,14 @@ def _due(now: datetime) -> Q:
 def claim(*, now: datetime, lease: timedelta = LEASE) -> Claim | None:
     """Take the job that has been due longest and return the hold on it; None when nothing is due.
 
-    A running job whose lease ended is taken over. Kinds without a handler are left for a worker that knows them.
+    A running job whose lease ended is taken over. Kinds without a handler are left for a worker that knows
+    them.
     """
     due = Job.objects.filter(_due(now), kind__in=list(HANDLERS)).order_by("run_after", "pk")
     while candidates := list(due[:_CANDIDATES]):
         for job in candidates:
-            # The fence rises with every claim, so of two workers that saw the same row exactly one matches it.
+            # The fence rises with every claim, so of two workers that saw the same row exactly one matches
+            # it.
             taken = Job.objects.filter(_due(now), pk=job.pk, fence=job.fence).update(
                 state=Job.State.RUNNING, fence=F("fence") + 1, attempts=F("attempts") + 1, heartbeat_at=now,
                 lease_until=now + lease, is_wanted_again=False,
@@ -143,7 +148,7 @@ def _held(claimed: Claim) -> QuerySet[Job]:
 
 
 def heartbeat(*, claimed: Claim, now: datetime, lease: timedelta = LEASE) -> None:
-    """Extend the lease. In the transaction of an effect this also keeps any other worker out until it commits.
+    """Extend the lease; in the transaction of an effect, also keep other workers out until it commits.
 
     :raises FenceLostError: another worker took the job over; the effect must not happen.
     """
@@ -167,10 +172,11 @@ def finish(*, claimed: Claim, now: datetime) -> None:
 
 
 def fail(*, claimed: Claim, error: str, now: datetime, is_final: bool = False) -> None:
-    """Put the job off, twice as long after each failed attempt up to `LONGEST_WAIT`; close it when `is_final`.
+    """Put the job off, or close it when `is_final`.
 
-    `error` is shown to operators and must hold no memory text. Even a final failure runs again when work for the
-    key arrived meanwhile.
+    Each failed attempt doubles the wait, up to `LONGEST_WAIT`.
+    `error` is shown to operators and must hold no memory text. Even a final failure runs again when work for
+    the key arrived meanwhile.
 
     :raises FenceLostError: another worker took the job over.
     """
