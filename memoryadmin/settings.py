@@ -1,24 +1,44 @@
 """Every setting of the product, in one file; what may differ per installation comes from the environment.
 
-A secret may also be given as `NAME_FILE`, a file that holds it. README lists the same names, and a test compares.
+A secret may also be given as `NAME_FILE`, a file that holds it. README lists the same names, and a test
+compares.
 """
 
+import os
+import secrets
 import sys
 from pathlib import Path
 
-import django_stubs_ext
 import environ
-
-django_stubs_ext.monkeypatch()
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.FileAwareEnv()
 
+
+def _whole_number(name: str, default: int) -> int:
+    try:
+        return int(env.int(name, default=default))
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {env.str(name)!r}.") from None
+
+
+def _data_dir() -> Path:
+    """Return the data folder, made readable to its owner only when it was not there yet."""
+    path = Path(env.str("MEMORYADMIN_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"MEMORYADMIN_DATA_DIR: cannot make {path}: {error.strerror}.") from None
+    return path
+
+
 # Where everything this installation writes lives: database, folder store, broker folder, secret key.
-DATA_DIR = Path(env.str("MEMORYADMIN_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+DATA_DIR = _data_dir()
 HOST = env.str("MEMORYADMIN_HOST", default="127.0.0.1")
-PORT = env.int("MEMORYADMIN_PORT", default=8000)
-# 1: the first `up` loads the demo company; 0: an empty installation with a one-time sign-in link for its first admin.
+PORT = _whole_number("MEMORYADMIN_PORT", 8000)
+# 1: the first `up` loads the demo company; 0: an empty installation with a one-time sign-in link for its
+# first admin.
 DEMO = env.bool("MEMORYADMIN_DEMO", default=True)
 DEBUG = env.bool("MEMORYADMIN_DEBUG", default=False)
 
@@ -30,10 +50,6 @@ def _secret_key() -> str:
         return str(given)
     kept = DATA_DIR / "secret-key"
     if not kept.exists():
-        import os  # noqa: PLC0415
-        import secrets  # noqa: PLC0415
-
-        DATA_DIR.mkdir(parents=True, exist_ok=True)
         made = DATA_DIR / f".secret-key.{os.getpid()}"
         with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as handle:
             handle.write(secrets.token_urlsafe(50))
@@ -97,8 +113,8 @@ TEMPLATES = [
     }
 ]
 
-# SQLite by default. IMMEDIATE takes the write lock when a transaction begins, so that two savers queue instead of
-# failing with "database is locked" in the middle; FULL survives a power cut.
+# SQLite by default. IMMEDIATE takes the write lock when a transaction begins, so that two savers queue
+# instead of failing with "database is locked" in the middle; FULL survives a power cut.
 _SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -108,8 +124,9 @@ _DATABASE_URL = env.str("DATABASE_URL", default="")
 if _DATABASE_URL:
     DATABASES = {"default": env.db_url_config(_DATABASE_URL)}
 else:
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
-    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "memoryadmin.sqlite3"}}
+    DATABASES = {
+        "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "memoryadmin.sqlite3"}
+    }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = dict(_SQLITE_OPTIONS)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -137,7 +154,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 5000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20000
 # Largest file that people and runtimes may write, in bytes; imports of larger real files are kept and marked.
-HARD_LIMIT_BYTES = env.int("MEMORYADMIN_HARD_LIMIT_BYTES", default=102_400)
+HARD_LIMIT_BYTES = _whole_number("MEMORYADMIN_HARD_LIMIT_BYTES", 102_400)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский")]
@@ -175,6 +192,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+# The one tick needs no memory of earlier runs, so no schedule file that a crash could damage.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540

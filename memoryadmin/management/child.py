@@ -1,0 +1,91 @@
+"""The three processes that `up` supervises: `python -m memoryadmin.management.child web|worker|beat PARENT`.
+
+Each prepares itself to die with its supervisor before it loads anything, then runs its server in this
+process. PARENT is the supervisor's process id. web serves the pages, worker does what is due, beat says "look
+now".
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_PR_SET_PDEATHSIG = 1
+BLOCKING_THREADS = 8
+
+
+def die_with_parent(parent: int) -> None:
+    """Have this process killed as soon as `parent` has ended, however it ended.
+
+    The ledger is made for being killed at any step, and a process that nobody supervises must not go on
+    writing.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    else:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    if os.getppid() != parent:  # it ended before we asked to be told
+        sys.exit(1)
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def serve_web() -> None:
+    """Serve the pages until told to stop."""
+    from django.conf import settings  # noqa: PLC0415
+    from granian.constants import Interfaces  # noqa: PLC0415
+    from granian.log import LogLevels  # noqa: PLC0415
+    from granian.server import Server  # noqa: PLC0415
+
+    server = Server(
+        "memoryadmin.wsgi:application",
+        address=settings.HOST,
+        port=settings.PORT,
+        interface=Interfaces.WSGI,
+        workers=1,
+        blocking_threads=BLOCKING_THREADS,
+        websockets=False,
+        log_level=LogLevels.warning,
+        workers_kill_timeout=6,
+    )
+    server.serve(target_loader=_load_application, wrap_loader=False)
+
+
+def _load_application() -> Callable[..., Any]:
+    # granian serves from a process of its own, which must not outlive this one either.
+    die_with_parent(os.getppid())
+    from memoryadmin.wsgi import application  # noqa: PLC0415
+
+    return application
+
+
+def run_worker() -> None:
+    """Do the jobs that are due each time a message says so, one after another."""
+    from memoryadmin.celery import app  # noqa: PLC0415
+
+    worker = app.Worker(pool="solo", concurrency=1, loglevel="WARNING", quiet=True, without_gossip=True)
+    worker.start()
+    sys.exit(worker.exitcode)
+
+
+def run_beat() -> None:
+    """Say "look now" at fixed intervals."""
+    from memoryadmin.celery import app  # noqa: PLC0415
+
+    app.Beat(loglevel="WARNING", quiet=True).run()
+
+
+RUN: Mapping[str, Callable[[], None]] = {"web": serve_web, "worker": run_worker, "beat": run_beat}
+
+if __name__ == "__main__":
+    die_with_parent(int(sys.argv[2]))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryadmin.settings")
+    RUN[sys.argv[1]]()
