@@ -220,7 +220,7 @@ def _run(claimed: Claim, clock: Clock) -> bool:
         logger.warning("job %s was taken over while it ran", claimed.key)
         return False
     except MemoryAdminError as error:
-        return _put_off(claimed, error.code, clock)
+        return _put_off(claimed, f"{error.code}: {error}", clock)
     except Exception as error:
         logger.exception("job %s failed", claimed.key)
         return _put_off(claimed, type(error).__name__, clock)
@@ -228,6 +228,7 @@ def _run(claimed: Claim, clock: Clock) -> bool:
 
 
 def _put_off(claimed: Claim, error: str, clock: Clock) -> bool:
+    logger.warning("job %s put off after attempt %d: %s", claimed.key, claimed.attempts, error)
     try:
         fail(claimed=claimed, error=error, now=clock())
     except FenceLostError:
