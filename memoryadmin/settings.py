@@ -148,6 +148,17 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("MEMORYADMIN_HTTPS", defau
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+}
 
 # An edit of the largest kept file must fit in a form; the ledger's own limit answers with size and limit.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
