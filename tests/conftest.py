@@ -1,0 +1,28 @@
+"""Fixtures for everybody: the cast, a clean data folder, and the rule that a missing service is never silent."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+# Before Django reads its settings: no test ever touches the data folder of this checkout.
+os.environ.setdefault("MEMORYADMIN_DATA_DIR", tempfile.mkdtemp(prefix="memoryadmin-tests-"))
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+
+
+@pytest.fixture
+def cast(db):
+    from tests.cast import assemble
+
+    return assemble()
+
+
+@pytest.fixture
+def corpus() -> Path:
+    """The folder of real memory files; absent in a user's clone."""
+    folder = SHARED / "corpus"
+    if not folder.is_dir():
+        pytest.skip("the shared corpus is not beside this checkout")
+    return folder
