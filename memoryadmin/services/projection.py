@@ -164,7 +164,7 @@ def _put(wanted: _Wanted, row: ObjectState) -> str | None:
 
 
 def _is_ours(row: ObjectState, content: bytes) -> bool:
-    """Return whether history holds `content` in the row's file, or in its scope under the key's name."""
+    """Return whether history holds `content` in the row's file, or in its scope under the same name."""
     scope = row.file.scope
     named = Q(version__file=row.file) | Q(path=row.key.removeprefix(scope.prefix))
     sha256 = hashlib.sha256(content).hexdigest()
@@ -180,7 +180,7 @@ def _leave_others(claimed: jobs.Claim, kept: ObjectState | None, clock: jobs.Clo
 
 
 def _remove(row: ObjectState) -> bool:
-    """Return whether nothing of ours is under the row's key any more; False when what is there is not ours."""
+    """Return whether nothing of ours is left under the row's key; False when what is there is not ours."""
     store = storage.store()
     found = store.get(row.key)
     if found is None:
