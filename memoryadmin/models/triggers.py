@@ -20,7 +20,7 @@ _REFUSED: dict[str, tuple[str, ...]] = {
 _ONLY_BLANKED = "memoryadmin_versiontext_only_blanked"
 
 
-def _statements() -> dict[str, str]:
+def expected() -> dict[str, str]:
     """Return trigger name -> the SQLite statement that creates it."""
     found = {}
     for table, refused in _REFUSED.items():
@@ -46,7 +46,7 @@ def install(using: str = "default") -> None:
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
-        for statement in _statements().values():
+        for statement in expected().values():
             cursor.execute(statement)
 
 
@@ -61,7 +61,7 @@ def missing(using: str = "default") -> list[str]:
     if ("table", "memoryadmin_version") not in rows:
         return []
     present = {name for kind, name in rows if kind == "trigger"}
-    return sorted(set(_statements()) - present)
+    return sorted(set(expected()) - present)
 
 
 def install_after_migrate(sender: AppConfig, using: str = "default", **_kwargs: object) -> None:
