@@ -1,10 +1,20 @@
-"""Fixtures for everybody: the cast, a clean data folder, and the rule that a missing service is never silent."""
+"""Fixtures for everybody: the cast, a clean data folder, and the rule that a missing service is never
+silent."""
 
 import os
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+from tests.services_required import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
+
+# How fast a busy machine draws examples says nothing about the code under test.
+hypothesis.settings.register_profile(
+    "steady", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("steady")
 
 # Before Django reads its settings: no test ever touches the data folder of this checkout.
 os.environ.setdefault("MEMORYADMIN_DATA_DIR", tempfile.mkdtemp(prefix="memoryadmin-tests-"))

@@ -67,9 +67,15 @@ def main(arguments: list[str]) -> None:
 
 
 def _run_django(arguments: list[str]) -> None:
+    try:
+        management = importlib.import_module("django.core.management")
+    except ModuleNotFoundError:
+        sys.exit(
+            "Django is not installed here, and MEMORYADMIN_CONTAINER=1 says that nothing is to be prepared."
+        )
     exceptions = importlib.import_module("django.core.exceptions")
     try:
-        importlib.import_module("django.core.management").execute_from_command_line(arguments)
+        management.execute_from_command_line(arguments)
     except exceptions.ImproperlyConfigured as wrong:
         sys.exit(f"Wrong setting: {wrong}")
 

@@ -53,7 +53,7 @@ def serve_web() -> None:
         workers=1,
         blocking_threads=BLOCKING_THREADS,
         websockets=False,
-        log_level=LogLevels.warning,
+        log_level=LogLevels.error,
         workers_kill_timeout=6,
     )
     server.serve(target_loader=_load_application, wrap_loader=False)
