@@ -93,7 +93,10 @@ def _is_archived(row: MemoryFile) -> bool:
 
 
 def last_with_content(row: MemoryFile) -> Version:
-    """Return the head, or for a deleted file the version before the deletion, with its text loaded."""
+    """Return the head, or for a deleted file the version before the deletion, with its text loaded.
+
+    :raises NotVisibleError: the file has no such version.
+    """
     versions = Version.objects.filter(file=row).select_related("text__blob", "text__reason")
     if row.deleted_at is not None:
         versions = versions.exclude(operation=Version.Operation.DELETED)
