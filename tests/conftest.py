@@ -1,5 +1,4 @@
-"""Fixtures for everybody: the cast, a clean data folder, and the rule that a missing service is never
-silent."""
+"""Fixtures for everybody: the cast, a clean data folder, and a missing service that is never silent."""
 
 import os
 import tempfile
