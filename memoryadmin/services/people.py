@@ -27,7 +27,7 @@ _ORGANIZATION = Scope(ScopeType.ORGANIZATION)
 
 @dataclass(frozen=True, slots=True)
 class PersonCard:
-    """A person as pages show one: identity, installation roles, and role by project id."""
+    """A person as pages show one: identity, installation roles, and role by id of the projects the reader knows."""
 
     id: str
     name: str
@@ -78,7 +78,7 @@ def listing(
     if after:
         rows = rows.filter(Q(identity__display_name__gt=after[0]) | Q(identity__display_name=after[0], pk__gt=after[1]))
     found = list(rows.order_by("identity__display_name", "pk")[:limit])
-    return _cards(found)
+    return _cards(actor, found)
 
 
 def read(*, actor: Actor, person_id: str) -> PersonCard:
@@ -92,7 +92,7 @@ def read(*, actor: Actor, person_id: str) -> PersonCard:
     found = list(rows)
     if not found:
         raise NotVisibleError
-    return _cards(found)[0]
+    return _cards(actor, found)[0]
 
 
 def _knows_everybody(actor: Actor) -> bool:
@@ -104,9 +104,12 @@ def _colleagues(actor: Actor) -> Q:
     return Q(pk=actor.id) | Q(memberships__project__in=list(shared))
 
 
-def _cards(rows: list[Person]) -> list[PersonCard]:
+def _cards(actor: Actor, rows: list[Person]) -> list[PersonCard]:
+    known = Membership.objects.filter(person__in=rows)
+    if isinstance(actor, PersonActor) and not _knows_everybody(actor):
+        known = known.filter(project__in=list(actor.projects))
     roles: dict[str, dict[str, str]] = {}
-    for one in Membership.objects.filter(person__in=rows).order_by("project_id"):
+    for one in known.order_by("project_id"):
         roles.setdefault(one.person_id, {})[one.project_id] = one.role
     return [
         PersonCard(

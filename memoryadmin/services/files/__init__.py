@@ -1,5 +1,6 @@
 """Memory files: read, list, create, save, append, rename, delete, restore. The door to the ledger for every interface."""
 
+from memoryadmin.services.files.beginning import create_first
 from memoryadmin.services.files.errors import (
     AppendOnlyError,
     Contents,
@@ -27,6 +28,6 @@ from memoryadmin.services.files.writing import Note, append, create, delete, ren
 __all__ = [
     "AppendOnlyError", "Author", "Comparison", "Contents", "EditConflictError", "FileCard", "Found", "History",
     "Listing", "NameTakenError", "Note", "OpaqueFileError", "OtherLife", "ReadFile", "ReadVersion", "Saved",
-    "SecretsFoundError", "VersionCard", "append", "compare", "create", "delete", "deleted", "find", "history",
-    "listing", "pressing", "read", "read_version", "recent", "rename", "restore", "restore_into", "save",
+    "SecretsFoundError", "VersionCard", "append", "compare", "create", "create_first", "delete", "deleted", "find",
+    "history", "listing", "pressing", "read", "read_version", "recent", "rename", "restore", "restore_into", "save",
 ]  # fmt: skip

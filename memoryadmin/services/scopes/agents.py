@@ -20,6 +20,7 @@ from memoryadmin.services.scopes.projects import project_scope, required_name, r
 class AgentCard:
     """An agent as pages show one; `project_name` saves the lists a second look."""
 
+    id: int
     project_id: str
     project_name: str
     slug: str
@@ -41,7 +42,7 @@ def agents(
     *, actor: Actor, project_id: str = "", query: str = "", is_archived: bool = False,
     after: tuple[str, int] | None = None, limit: int = 200,
 ) -> list[AgentCard]:  # fmt: skip
-    """Return the agents that `actor` may see, by name then project and slug, at most `limit`; one query."""
+    """Return the agents that `actor` may see, by name then id, at most `limit` after (name, id); one query."""
     rows = Agent.objects.select_related("project").filter(visible_projects(actor, "project"))
     rows = rows.filter(archived_at__isnull=not is_archived)
     if project_id:
@@ -68,7 +69,7 @@ def read_agent(*, actor: Actor, project_id: str, slug: str) -> AgentCard:
 
 def _card(actor: Actor, row: Agent) -> AgentCard:
     return AgentCard(
-        project_id=row.project_id, project_name=row.project.name, slug=row.slug, name=row.name,
+        id=row.pk, project_id=row.project_id, project_name=row.project.name, slug=row.slug, name=row.name,
         description=row.description, is_archived=row.archived_at is not None, created_at=row.created_at,
         can_manage=permissions.allows(Action.MANAGE, actor, _agent_scope(row.project_id, row.slug)),
     )  # fmt: skip

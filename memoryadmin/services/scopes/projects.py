@@ -73,11 +73,16 @@ def visible_projects(actor: Actor, column: str = "pk") -> Q:
     return Q(**{f"{column}__in": sorted(ids)})
 
 
-def projects(*, actor: Actor, query: str = "", is_archived: bool = False, limit: int = 200) -> list[ProjectCard]:
-    """Return the projects that `actor` may see, by name then id, at most `limit`; three queries."""
+def projects(
+    *, actor: Actor, query: str = "", is_archived: bool = False, after: tuple[str, str] | None = None,
+    limit: int = 200,
+) -> list[ProjectCard]:  # fmt: skip
+    """Return the projects that `actor` may see, by name then id, at most `limit` after (name, id); three queries."""
     rows = Project.objects.filter(visible_projects(actor), archived_at__isnull=not is_archived)
     if query.strip():
         rows = rows.filter(Q(name__icontains=query.strip()) | Q(pk__icontains=query.strip()))
+    if after:
+        rows = rows.filter(Q(name__gt=after[0]) | Q(name=after[0], pk__gt=after[1]))
     return _cards(actor, list(rows.order_by("name", "pk")[:limit]))
 
 

@@ -65,6 +65,20 @@ def _require_existing(scope: Scope) -> None:
         raise NotVisibleError(field="person")
 
 
+def card_of(*, actor: Actor, scope: Scope) -> ScopeCard:
+    """Return the card of `scope`; its id is 0 while nothing was ever kept there. Nothing is made.
+
+    :raises NotVisibleError: `actor` may not know of the scope or its project, or something it names does not exist.
+    """
+    permissions.require(Action.LIST, actor, scope)
+    if scope.project:
+        # A person's own scope is open to them in any project, so the project itself has to be asked for.
+        permissions.require(Action.LIST, actor, Scope(ScopeType.PROJECT, project=scope.project))
+    _require_existing(scope)
+    row = ScopeRow.objects.filter(prefix=prefix(scope)).first()
+    return _cards(actor, [row or ScopeRow.for_scope(scope)])[0]
+
+
 def visible_row(actor: Actor, scope_id: int, action: Action = Action.LIST) -> ScopeRow:
     """Return the row of a scope in which `actor` may do `action`.
 
@@ -120,7 +134,7 @@ def scopes_of(*, actor: Actor, project_id: str = "", agent: str = "", person_id:
 
 
 def _cards(actor: Actor, rows: Sequence[ScopeRow]) -> list[ScopeCard]:
-    ids = [row.pk for row in rows]
+    ids = [row.pk for row in rows if row.pk]
     counts = dict(
         MemoryFile.objects.filter(scope__in=ids, deleted_at__isnull=True)
         .values_list("scope_id").annotate(n=Count("pk")).order_by()
@@ -134,7 +148,7 @@ def _cards(actor: Actor, rows: Sequence[ScopeRow]) -> list[ScopeCard]:
     names = people.names({r.person for r in rows if r.person})
     return [
         ScopeCard(
-            id=row.pk, scope=row.scope, prefix=row.prefix, rev=row.rev, files=counts.get(row.pk, 0),
+            id=row.pk or 0, scope=row.scope, prefix=row.prefix, rev=row.rev, files=counts.get(row.pk, 0),
             project_name=projects.get(row.project, row.project),
             agent_name=agents.get((row.project, row.agent), row.agent), person_name=names.get(row.person, ""),
             can_read=permissions.allows(Action.READ, actor, row.scope),
