@@ -10,6 +10,7 @@ from memoryadmin.services.files.errors import (
     SecretsFoundError,
 )
 from memoryadmin.services.files.listing import Found, Listing, deleted, find, listing, pressing, recent
+from memoryadmin.services.files.quarantine import release
 from memoryadmin.services.files.reading import compare, history, read, read_version
 from memoryadmin.services.files.restoring import restore, restore_into
 from memoryadmin.services.files.values import (
@@ -29,5 +30,5 @@ __all__ = [
     "AppendOnlyError", "Author", "Comparison", "Contents", "EditConflictError", "FileCard", "Found", "History",
     "Listing", "NameTakenError", "Note", "OpaqueFileError", "OtherLife", "ReadFile", "ReadVersion", "Saved",
     "SecretsFoundError", "VersionCard", "append", "compare", "create", "create_first", "delete", "deleted", "find",
-    "history", "listing", "pressing", "read", "read_version", "recent", "rename", "restore", "restore_into", "save",
+    "history", "listing", "pressing", "read", "read_version", "recent", "release", "rename", "restore", "restore_into", "save",
 ]  # fmt: skip

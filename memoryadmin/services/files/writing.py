@@ -20,7 +20,7 @@ from memoryadmin.domain.lines import keep_line_ends
 from memoryadmin.domain.merging import merge
 from memoryadmin.domain.paths import clean_path
 from memoryadmin.domain.permissions import Action
-from memoryadmin.domain.scanning import new_findings
+from memoryadmin.domain.scanning import find_secrets, new_findings
 from memoryadmin.domain.scopes import ScopeType
 from memoryadmin.models import MemoryFile, ScopeRow, Version
 from memoryadmin.services import scopes
@@ -190,9 +190,11 @@ def save(
             raise _conflict(actor, locked, base, mine)
         require_appended(locked.file, content)
         require_no_new_secrets(base, mine, is_confirmed=is_confirmed)
+        # A quarantined file is free again once a person took the secret out, or has said that it is none.
+        is_quarantined = locked.file.is_quarantined and not is_confirmed and bool(find_secrets(mine))
         draft = Draft(
             operation=Version.Operation.EDITED, content=content, path=locked.file.path, reason=reason, at=now,
-            via=note.via, is_quarantined=locked.file.is_quarantined,
+            via=note.via, is_quarantined=is_quarantined,
         )  # fmt: skip
         add_version(scope=locked.scope, file=locked.file, actor=actor, draft=draft, now=now)
         return locked.saved(has_changed=True)
