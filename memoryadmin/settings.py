@@ -191,7 +191,7 @@ WHITENOISE_USE_FINDERS = DEBUG or _TESTING
 # Celery only says "look now"; the job table is the queue. Without Redis the messages go through a folder.
 REDIS_URL = env.str("REDIS_URL", default="")
 CELERY_BROKER_FOLDER = DATA_DIR / "broker"
-CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {}
     if REDIS_URL
@@ -199,6 +199,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "data_folder_in": str(CELERY_BROKER_FOLDER / "queue"),
         "data_folder_out": str(CELERY_BROKER_FOLDER / "queue"),
         "control_folder": str(CELERY_BROKER_FOLDER / "control"),
+        "polling_interval": 0.5,
     }
 )
 CELERY_TASK_IGNORE_RESULT = True

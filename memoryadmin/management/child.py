@@ -11,7 +11,9 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Mapping
+from types import FrameType
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
@@ -69,11 +71,40 @@ def _load_application() -> Callable[..., Any]:
 
 def run_worker() -> None:
     """Do the jobs that are due each time a message says so, one after another."""
+    from celery import platforms, signals  # noqa: PLC0415
+
     from memoryadmin.celery import app  # noqa: PLC0415
 
-    worker = app.Worker(pool="solo", concurrency=1, loglevel="WARNING", quiet=True, without_gossip=True)
+    # Messages are JSON, so that the warning about root, which is about pickled messages, does not concern us.
+    warnings.simplefilter("ignore", platforms.SecurityWarning)
+    signals.worker_ready.connect(_stop_at_once_when_idle)
+    worker = app.Worker(
+        pool="solo",
+        concurrency=1,
+        loglevel="WARNING",
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
     worker.start()
     sys.exit(worker.exitcode)
+
+
+def _stop_at_once_when_idle(**_: object) -> None:
+    """Spare an idle worker the seconds until it next looks; a busy one ends its task first."""
+    from celery.exceptions import WorkerShutdown  # noqa: PLC0415
+    from celery.worker import state  # noqa: PLC0415
+
+    when_busy = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if not state.active_requests:
+            raise WorkerShutdown(0)
+        if callable(when_busy):
+            when_busy(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)
 
 
 def run_beat() -> None:

@@ -23,6 +23,8 @@ QUICK_SECONDS = 10.0
 QUICK_FAILURES = 5
 # Everything must have ended 10 s after the request; killing and reaping takes the rest.
 STOP_SECONDS = 8.0
+# A second request to stop after this pause kills at once.
+AGAIN_SECONDS = 0.5
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ class Supervisor:
 
     children: Sequence[Child]
     say: Callable[[str], None]
-    _signals: list[int] = field(default_factory=list)
+    _asked_at: list[float] = field(default_factory=list)
     _wakeup: int = -1
 
     def run(self) -> int:
@@ -85,7 +87,7 @@ class Supervisor:
                 self._stop()
 
     def _keep_running(self) -> int:
-        while not self._signals:
+        while not self._asked_at:
             for child in self.children:
                 if (code := child.ended()) is not None and not self._will_restart(child, code):
                     return 1
@@ -111,15 +113,15 @@ class Supervisor:
         for child in self.children:
             child.terminate()
         deadline = time.monotonic() + STOP_SECONDS
-        impatient = len(self._signals) + 1
         while running := [
             child for child in self.children if child.process is not None and child.ended() is None
         ]:
-            if time.monotonic() >= deadline or len(self._signals) == impatient:
+            if time.monotonic() >= deadline or self._is_asked_again():
                 self.say(f"Killing what did not stop: {', '.join(child.name for child in running)}.")
                 for child in running:
                     child.kill()
-                deadline, impatient = float("inf"), 0
+                deadline = float("inf")
+                self._asked_at.clear()
             self._sleep(until=min(deadline, time.monotonic() + 1))
 
     def _sleep(self, *, until: float | None) -> None:
@@ -146,8 +148,12 @@ class Supervisor:
             os.close(self._wakeup)
             os.close(write_end)
 
+    def _is_asked_again(self) -> bool:
+        # Some callers signal both the process and its group; that is one request, not impatience.
+        return bool(self._asked_at) and self._asked_at[-1] - self._asked_at[0] > AGAIN_SECONDS
+
     def _remember(self, number: int, frame: FrameType | None) -> None:
-        self._signals.append(number)
+        self._asked_at.append(time.monotonic())
 
 
 def _ignore(number: int, frame: FrameType | None) -> None:
