@@ -83,7 +83,8 @@ def _now_inside(token: Token, inside: str) -> str:
 
 
 def _literals(text: str) -> list[tuple[int, str]]:
-    found, line = [], 1
+    found: list[tuple[int, str]] = []
+    line = 1
     for token in Lexer(text).tokenize():
         if token.token_type in {TokenType.VAR, TokenType.BLOCK}:
             shown = (
@@ -123,7 +124,7 @@ def trusting_calls(path: str, text: str) -> list[str]:
 
 def unmarked_python(path: str, text: str) -> list[str]:
     """Find flash texts, labels and form errors that are plain strings."""
-    found = []
+    found: list[str] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
             shown = [
