@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memoryadmin.domain.scanning import Finding, find_secrets, mask, new_findings
 from tests.domain import corpus
 
+MOST_SECONDS = 20  # a second or less on an idle machine; anything not linear takes minutes
 RANDOM = "Zk39dkLm" + "Qp20xYzA81"
 HEX = "7f3c9a1be04d" + "42d8a6c5"
 JWT = ".".join(
@@ -35,6 +36,7 @@ FORMS = [
     ("jwt", JWT),
     ("private_key", f"{BEGIN}\n{KEY_LINE}\n{KEY_LINE}\n{END}"),
     ("private_key", f"{BEGIN}\\n{KEY_LINE}\\n{END}"),
+    ("private_key", f"{BEGIN}\nMIIEow9" + f"QxZk39dkLmQp\n{END}"),
     ("private_key", f"{BEGIN}\n{KEY_LINE}"),
     ("private_key", f"{BEGIN}\\n{KEY_LINE}"),
 ]
@@ -159,6 +161,7 @@ HARMLESS = [
     "docker run -u 1000:1000 image",
     f"{BEGIN}\n...\n{END}",
     f"see {BEGIN} in the docs",
+    f"{BEGIN} and then {BEGIN}\n...\n{END}",
     f"{BEGIN}",
     "password: [masked password]",
 ]
@@ -271,4 +274,4 @@ def test_a_line_of_a_quarter_of_a_million_characters_is_scanned_in_time(piece):
     text = piece * (250_000 // len(piece))
     started = time.perf_counter()
     find_secrets(text)
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < MOST_SECONDS

@@ -7,6 +7,7 @@ placeholder, is no finding. Source: design 08, "secrets"; case SE-03.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
 from memoryadmin.domain.scanning.findings import Finding, Span, located
 from memoryadmin.domain.scanning.named_values import named_values
@@ -72,7 +73,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = tuple(
 
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_TEXT = re.compile(r"[A-Za-z0-9+/=]{8}")
+_KEY_TEXT = re.compile(r"[A-Za-z0-9+/=]{16}")
 _KEY_LINES = re.compile(r"[A-Za-z0-9+/=]{20,}+(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{20,}+){0,400}")
 _MAX_KEY_CHARS = 20_000
 
@@ -110,8 +111,10 @@ def _forms(text: str) -> Iterator[Span]:
 
 def _key_blocks(text: str) -> Iterator[Span]:
     """Yield private key blocks; a beginning without an end counts when key text follows it."""
-    for begin in _KEY_BEGIN.finditer(text):
-        end = _KEY_END.search(text, begin.end(), begin.end() + _MAX_KEY_CHARS)
+    begins = list(_KEY_BEGIN.finditer(text))
+    for begin, following in zip_longest(begins, begins[1:]):
+        stop = begin.end() + _MAX_KEY_CHARS
+        end = _KEY_END.search(text, begin.end(), min(stop, following.start()) if following else stop)
         if end is not None:
             if _KEY_TEXT.search(text, begin.end(), end.start()):
                 yield Span("private_key", begin.start(), end.end())
