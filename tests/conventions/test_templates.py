@@ -25,7 +25,7 @@ _SILENT_TAGS = frozenset({"blocktranslate", "blocktrans", "comment"})
 # Where words are looked at: text of the page in these elements is code or style, not language.
 _NOT_LANGUAGE = frozenset({"script", "style"})
 _SAFE = re.compile(r"\|\s*safe(?:seq)?\b|\bautoescape\s+off\b")
-# Calls after which a text is put into a page as it is; of a literal they are harmless.
+# Calls after which a text is put into a page as it is; of a literal, or of what was just escaped, harmless.
 _TRUSTING = frozenset({"mark_safe", "SafeString", "SafeText", "format_html", "format_html_join", "html_safe"})
 # Sanitised Markdown becomes HTML here and nowhere else.
 MAY_TRUST = ("memoryadmin/web/markdown.py", "memoryadmin/web/markdown/")
@@ -114,12 +114,17 @@ def safe_filters(path: str, text: str) -> list[str]:
 def trusting_calls(path: str, text: str) -> list[str]:
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     trusting = [call for call in calls if ast.unparse(call.func).rsplit(".", 1)[-1] in _TRUSTING]
-    is_literal = [all(isinstance(first, ast.Constant) for first in call.args[:1]) for call in trusting]
+    is_harmless = [all(_is_harmless(first) for first in call.args[:1]) for call in trusting]
     return [
         f"{path}:{call.lineno} trusts a text"
-        for call, fine in zip(trusting, is_literal, strict=True)
+        for call, fine in zip(trusting, is_harmless, strict=True)
         if not fine
     ]
+
+
+def _is_harmless(argument: ast.expr) -> bool:
+    is_escaped = isinstance(argument, ast.Call) and ast.unparse(argument.func).endswith("escape")
+    return is_escaped or isinstance(argument, ast.Constant)
 
 
 def unmarked_python(path: str, text: str) -> list[str]:
@@ -230,6 +235,7 @@ def test_a_planted_call_that_trusts_is_found(line: str) -> None:
 
 def test_a_literal_with_escaped_values_is_not() -> None:
     assert trusting_calls("planted.py", "format_html('<b>{}</b>', text)\nSafeString('</b>')\n") == []
+    assert trusting_calls("planted.py", "format_html(escape(sentence), who=who)\n") == []
 
 
 @pytest.mark.parametrize(
