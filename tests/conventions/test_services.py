@@ -1,7 +1,7 @@
 """Acts have one shape: keywords only, the actor first, the time last; the first statement is about the actor.
 
-An act is a public function of services that takes its actor by keyword; with `now` among its keywords it changes
-something. That it makes exactly one record is proved where it is tested.
+An act is a public function of services that takes its actor by keyword; with `now` among its keywords it
+changes something. That it makes exactly one record is proved where it is tested.
 """
 
 import ast

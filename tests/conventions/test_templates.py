@@ -112,19 +112,25 @@ def safe_filters(path: str, text: str) -> list[str]:
 
 
 def trusting_calls(path: str, text: str) -> list[str]:
-    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-    trusting = [call for call in calls if ast.unparse(call.func).rsplit(".", 1)[-1] in _TRUSTING]
-    is_harmless = [all(_is_harmless(first) for first in call.args[:1]) for call in trusting]
-    return [
-        f"{path}:{call.lineno} trusts a text"
-        for call, fine in zip(trusting, is_harmless, strict=True)
-        if not fine
+    tree = ast.parse(text)
+    assigned = [
+        node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
     ]
+    constants = {ast.unparse(target) for node in assigned for target in node.targets}
+    found = []
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name = ast.unparse(call.func).rsplit(".", 1)[-1]
+        # The separator of format_html_join is escaped; its second argument is the format.
+        trusted = call.args[1:2] if name == "format_html_join" else call.args[:1]
+        if name in _TRUSTING and not all(_is_harmless(argument, constants) for argument in trusted):
+            found.append(f"{path}:{call.lineno} trusts a text")
+    return found
 
 
-def _is_harmless(argument: ast.expr) -> bool:
+def _is_harmless(argument: ast.expr, constants: set[str]) -> bool:
     is_escaped = isinstance(argument, ast.Call) and ast.unparse(argument.func).endswith("escape")
-    return is_escaped or isinstance(argument, ast.Constant)
+    is_constant = isinstance(argument, ast.Name) and argument.id in constants
+    return is_escaped or is_constant or isinstance(argument, ast.Constant)
 
 
 def unmarked_python(path: str, text: str) -> list[str]:
@@ -236,6 +242,7 @@ def test_a_planted_call_that_trusts_is_found(line: str) -> None:
 def test_a_literal_with_escaped_values_is_not() -> None:
     assert trusting_calls("planted.py", "format_html('<b>{}</b>', text)\nSafeString('</b>')\n") == []
     assert trusting_calls("planted.py", "format_html(escape(sentence), who=who)\n") == []
+    assert trusting_calls("planted.py", "LINE = '<b>{}</b>'\nformat_html_join(gap, LINE, texts)\n") == []
 
 
 @pytest.mark.parametrize(
