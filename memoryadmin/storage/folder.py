@@ -108,22 +108,31 @@ class FolderStore:
 
     def _lock(self, stack: ExitStack) -> int:
         """Take the store's lock until `stack` closes, and return the store's own directory."""
-        self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        root = _opened(stack, str(self._root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            root = self._open_root(stack)
+        except OSError as error:
+            raise StoreUnavailableError(_code(error)) from error
         _make_directory(root, _OWN, mode=0o700)
         own = _opened(stack, _OWN, _DIRECTORY, root)
         lock = _opened(stack, _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, own)
         fcntl.flock(lock, fcntl.LOCK_EX)
         return own
 
+    def _open_root(self, stack: ExitStack) -> int:
+        # The root itself may be a link: the operator chose it.
+        return _opened(stack, str(self._root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
     def _open_directory(
         self, stack: ExitStack, parents: Sequence[str], *, is_made: bool = False
     ) -> int | None:
         """Return the directory that `parents` name below the root, following no link; None when absent."""
         try:
-            directory = _opened(stack, str(self._root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            directory = self._open_root(stack)
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise StoreUnavailableError(_code(error)) from error
         self._notice_folding(directory)
         for name in parents:
             if is_made:
@@ -192,10 +201,14 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        code = errno.errorcode.get(error.errno or 0, "OSError")
         if error.errno in _IN_THE_WAY:
-            raise KeyRefusedError(f"something else is in its place: {code}", field="key") from error
-        raise StoreUnavailableError(code) from error
+            raise KeyRefusedError(f"something else is in its place: {_code(error)}", field="key") from error
+        raise StoreUnavailableError(_code(error)) from error
+
+
+def _code(error: OSError) -> str:
+    """Return the name of the fault, e.g. `ENOSPC`; the system's own message would hold the path."""
+    return errno.errorcode.get(error.errno or 0, "OSError")
 
 
 def _opened(stack: ExitStack, name: str, flags: int, directory: int | None = None) -> int:

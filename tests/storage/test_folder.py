@@ -163,12 +163,14 @@ class TestFaults:
         assert store.get(KEY).content == b"old"
         assert not (root / ".memoryadmin" / "next").exists()
 
-    def test_a_root_that_cannot_be_made_is_unavailable(self, tmp_path):
+    @pytest.mark.parametrize("below", ["", "store"])
+    def test_a_root_that_is_no_directory_is_unavailable(self, tmp_path, below):
         (tmp_path / "file").write_bytes(b"")
-        store = FolderStore(Path("/proc/none/store"))
+        store = FolderStore(tmp_path / "file" / below)
 
-        with pytest.raises(StoreUnavailableError):
-            store.put(KEY, b"x")
+        for act in (lambda: store.get(KEY), lambda: store.put(KEY, b"x"), lambda: keys_below(store, PLACE)):
+            with pytest.raises(StoreUnavailableError):
+                act()
 
     def test_what_a_killed_writer_left_is_overwritten_and_its_lock_is_free(self, store, root):
         etag = store.put(KEY, b"old")
