@@ -1,7 +1,7 @@
 """One table from an error's code to the page that answers it, and the middleware that uses it.
 
-Views let errors pass: a stranger gets 404 here and nowhere else, whatever page was asked for. Refusals of a signed-in
-person are audited. Knows no HTML beyond the names of the error pages.
+Views let errors pass: a stranger gets 404 here and nowhere else, whatever page was asked for. Refusals of a
+signed-in person are audited. Knows no HTML beyond the names of the error pages.
 """
 
 import logging
@@ -17,8 +17,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import requires_csrf_token
 
-from memoryadmin.domain.errors import MemoryAdminError
+from memoryadmin.domain.errors import MemoryAdminError, PathRefusedError
 from memoryadmin.services import audit
+from memoryadmin.web import labels
 from memoryadmin.web.headers import GetResponse
 
 logger = logging.getLogger("memoryadmin.web")
@@ -26,7 +27,7 @@ logger = logging.getLogger("memoryadmin.web")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The status of an error's page, and its words; empty words: the error's own message says what the person needs."""
+    """The status of an error's page, and its words; without words the error's own message is shown."""
 
     status: int
     words: str | Promise = ""
@@ -40,9 +41,16 @@ ANSWERS: dict[str, Answer] = {
     "not_allowed": Answer(403),
     "invalid_field": Answer(422),
     "path_refused": Answer(422),
-    "too_large": Answer(413, _("The text is too large: it has %(size_bytes)s bytes, the limit is %(limit_bytes)s.")),
+    "too_large": Answer(
+        413, _("The text is too large: it has %(size_bytes)s bytes, the limit is %(limit_bytes)s.")
+    ),
     "not_text": Answer(422, _("This is not text in UTF-8.")),
     "already_exists": Answer(409),
+    "name_taken": Answer(409, _("Another file has this name.")),
+    "edit_conflict": Answer(409, _("The file changed since this page was opened. Nothing was written.")),
+    "secrets_found": Answer(422, _("The text holds what looks like a secret.")),
+    "append_only": Answer(422, _("A log is only added to: what is there stays, new lines come after it.")),
+    "opaque_file": Answer(422, _("This file is not text, so it cannot be shown or edited here.")),
     "archived": Answer(409, _("This is archived. Bring it back before you change it.")),
 }
 _REFUSALS = frozenset({"not_found", "not_allowed"})
@@ -53,10 +61,13 @@ _TYPED = ("text", "content", "reason")
 
 def words_for(error: MemoryAdminError) -> str:
     """Return what to tell the person about `error`, in their language."""
+    if isinstance(error, PathRefusedError) and error.reason in labels.PATHS:
+        return str(labels.PATHS[error.reason])
     words = ANSWERS[error.code].words
     if not words:
         return gettext(str(error)) if str(error) != error.code else ""
-    return str(words) % {name: getattr(error, name) for name in ("size_bytes", "limit_bytes") if hasattr(error, name)}
+    sizes = {name: getattr(error, name, "") for name in ("size_bytes", "limit_bytes")}
+    return str(words) % sizes
 
 
 class ErrorMiddleware:
@@ -89,12 +100,13 @@ def _record_refusal(request: HttpRequest) -> None:
     if actor is None or match is None:
         return
     ids = " ".join(f"{name}={value}" for name, value in match.kwargs.items())
-    audit.record_refusal(actor=actor, what=f"{request.method} {match.view_name} {ids}".strip(), now=timezone.now())
+    what = f"{request.method} {match.view_name} {ids}".strip()
+    audit.record_refusal(actor=actor, what=what, now=timezone.now())
 
 
 def error_page(request: HttpRequest, status: int, why: str = "") -> HttpResponse:
-    """Return the page of `status`, with `why` and with the text that was sent, so that nobody types it twice."""
-    kept = [request.POST[name] for name in _TYPED if request.POST.get(name)] if request.method == "POST" else []
+    """Return the page of `status`, with `why` and the text that was sent, so that nobody types it twice."""
+    kept = [request.POST[name] for name in _TYPED if request.POST.get(name)]
     page = status if status in _PAGES else 400
     return render(request, f"errors/{page}.html", {"why": why, "kept_texts": kept}, status=status)
 
@@ -117,10 +129,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 @requires_csrf_token
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.warning("a form was refused: %s (request %s)", reason, getattr(request, "id", ""))
-    return error_page(request, 403, gettext("This page was open for too long, or in another sign-in. Nothing was saved."))
+    why = gettext("This page was open for too long, or in another sign-in. Nothing was saved.")
+    return error_page(request, 403, why)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer without asking the database or the session for anything: either may be what failed."""
-    page = {"request_id": getattr(request, "id", ""), "rail_links": (), "messages": (), "back": "", "why": "", "kept_texts": ()}
+    nothing: dict[str, object] = dict.fromkeys(("rail_links", "messages", "back", "why", "kept_texts"), "")
+    page = nothing | {"request_id": getattr(request, "id", "")}
     return HttpResponse(render_to_string("errors/500.html", page), status=500)

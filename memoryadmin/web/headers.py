@@ -1,4 +1,4 @@
-"""Response headers that hold for every page: the content policy, what the browser may use, and what it may keep.
+"""Response headers of every page: the content policy, what the browser may use, and what it may keep.
 
 Reads Django 6's setting name `SECURE_CSP`, so that Django's own middleware can replace this one later.
 """
@@ -14,14 +14,14 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 _FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
-    "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "web-share",
-    "xr-spatial-tracking",
+    "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial", "usb",
+    "web-share", "xr-spatial-tracking",
 )  # fmt: skip
 _PERMISSIONS = ", ".join(f"{name}=()" for name in _FEATURES)
 
 
 class SecurityHeadersMiddleware:
-    """Add the content policy and the permissions policy, and forbid keeping whatever says nothing of its own."""
+    """Add both policies, and forbid keeping whatever does not say how long it keeps."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -32,6 +32,6 @@ class SecurityHeadersMiddleware:
         response.headers.setdefault("Content-Security-Policy", self.policy)
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        # Static files say how long they keep. Pages hold memory text, so no cache may hold them after signing out.
+        # Pages hold memory text, which no cache may show after signing out. Static files say their own.
         response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -1,4 +1,4 @@
-"""What every request carries before a view sees it: an id, and the actor that stands for the signed-in person.
+"""What every request carries before a view sees it: an id, and the actor of the signed-in person.
 
 Also gives templates the rail. Views take a `SignedInRequest` and pass `request.actor` to a service.
 """
@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, logout
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
@@ -25,11 +24,10 @@ class SignedInRequest(HttpRequest):
 
     id: str
     actor: Person
-    user: AbstractBaseUser
 
 
 class RequestIdMiddleware:
-    """Name every request, so that a page, a log line and an audit record of one click can be found by each other."""
+    """Name every request, so that page, log line and audit record of one click find each other."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -93,11 +91,23 @@ def rail(request: HttpRequest) -> dict[str, Any]:
     # A page that was answered to a POST may have no GET; there the language switch leads home.
     back = request.get_full_path() if request.method in ("GET", "HEAD") else reverse("home")
     if actor is None:
-        return {"rail_links": (), "signed_in_name": "", "back": back, "request_id": getattr(request, "id", "")}
+        return {
+            "rail_links": (),
+            "signed_in_name": "",
+            "back": back,
+            "request_id": getattr(request, "id", ""),
+        }
     match = request.resolver_match
     section = (match.namespace or match.url_name) if match else ""
     links = tuple(
-        RailLink(name, icon, label, _url_of(page), name == section) for name, page, icon, label in _RAIL if _url_of(page)
+        RailLink(name, icon, label, _url_of(page), name == section)
+        for name, page, icon, label in _RAIL
+        if _url_of(page)
     )
     name = people.names([actor.id]).get(actor.id, "")
-    return {"rail_links": links, "signed_in_name": name, "back": back, "request_id": getattr(request, "id", "")}
+    return {
+        "rail_links": links,
+        "signed_in_name": name,
+        "back": back,
+        "request_id": getattr(request, "id", ""),
+    }

@@ -36,17 +36,23 @@ def icon(name: str, extra: str = "") -> SafeString:
     """Draw a sign of the sprite. It is decoration: the word beside it carries the meaning."""
     classes = f"icon {extra}".strip()
     return format_html(
-        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>', classes, static("img/icons.svg"), name
+        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        classes,
+        static("img/icons.svg"),
+        name,
     )
 
 
 @register.simple_tag
 def actor(kind: str, actor_id: str, name: str = "") -> SafeString:
-    """Say who acted: the icon and a hidden word tell the kind, the name follows; an erased person has none."""
+    """Say who acted: icon and hidden word tell the kind, the name follows; an erased person has none."""
     sign, word = _ACTOR_ICONS.get(ActorKind(kind), _ACTOR_ICONS[ActorKind.SYSTEM])
     shown = name or _nameless(ActorKind(kind), actor_id)
     return format_html(
-        '<span class="actor">{}<span class="hidden-text">{}</span><bdi>{}</bdi></span>', icon(sign), word, shown
+        '<span class="actor">{}<span class="hidden-text">{}</span><bdi>{}</bdi></span>',
+        icon(sign),
+        word,
+        shown,
     )
 
 
@@ -58,16 +64,19 @@ def _nameless(kind: ActorKind, actor_id: str) -> str:
 
 @register.inclusion_tag("components/_meter.html")
 def meter(used: int, limit: int | None) -> dict[str, object]:
-    """Draw how full something is, in characters; the words stand beside the bar. Without a limit only the number."""
+    """Draw how full something is, in characters, beside its words; without a limit only the number."""
     if not limit:
         return {"used": used, "limit": None, "state": "fine"}
     share = 100 * min(used, limit) / max(used, limit)
     state = "over" if used > limit else "near" if used >= NEAR_SHARE * limit else "fine"
     return {
-        "used": used, "limit": limit, "state": state, "over": max(0, used - limit), "percent": used * 100 // limit,
+        "used": used,
+        "limit": limit,
+        "state": state,
+        "over": max(0, used - limit),
         # SVG numbers take a point in every language, so they are made here and not by the template.
-        "fill": f"{share:.1f}", "rest": f"{100 - share:.1f}",
-    }  # fmt: skip
+        "fill": f"{share:.1f}",
+    }
 
 
 @register.simple_tag
@@ -83,7 +92,9 @@ def when(moment: datetime) -> SafeString:
     else:
         words = date_format(local, "j E, H:i" if local.year == timezone.localdate().year else "j E Y, H:i")
     exact = f"{date_format(local, 'j E Y, H:i:s')} {timezone.get_current_timezone_name()}"
-    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"), exact, words)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"), exact, words
+    )
 
 
 @register.filter
@@ -105,7 +116,9 @@ def hidden_marks(text: str) -> SafeString:
         "",
         "{}{}{}",
         (
-            (SafeString('<span class="hidden-mark">'), piece.text, SafeString("</span>")) if piece.is_mark else ("", piece.text, "")
+            (SafeString('<span class="hidden-mark">'), piece.text, SafeString("</span>"))
+            if piece.is_mark
+            else ("", piece.text, "")
             for piece in marked_pieces(text)
         ),
     )

@@ -1,4 +1,4 @@
-"""Every address of the pages. A section's own addresses live in its namespace, and the rail finds it by that name."""
+"""Every address of the pages. A section's addresses live in its namespace, which is how the rail finds it."""
 
 from django.urls import URLPattern, URLResolver, path
 

@@ -1,10 +1,9 @@
 """Choosing the language of the pages, before signing in as well."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
-
-from django.contrib.auth.decorators import login_not_required
 
 
 @login_not_required

@@ -4,6 +4,7 @@ import logging
 
 from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,7 +13,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from memoryadmin.services import people
-from django.contrib.auth.decorators import login_not_required
 from memoryadmin.web.forms import SignInForm
 
 logger = logging.getLogger("memoryadmin.web.signin")
@@ -32,7 +32,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             people.record_sign_in(person_id=str(person.pk), now=timezone.now())
             return redirect(onward)
         logger.warning("sign-in refused (request %s)", getattr(request, "id", ""))
-        form.add_error(None, gettext("This login and password do not belong together, or the account is closed."))
+        form.add_error(
+            None, gettext("This login and password do not belong together, or the account is closed.")
+        )
     return render(request, "signin/signin.html", {"form": form, "onward": onward}, status=form.status)
 
 
@@ -45,6 +47,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def _onward(request: HttpRequest) -> str:
     """Return where to go after signing in: the page that was asked for, if it is one of ours."""
     asked = request.POST.get("next") or request.GET.get("next") or ""
-    if url_has_allowed_host_and_scheme(asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+    if url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
         return asked
     return settings.LOGIN_REDIRECT_URL
