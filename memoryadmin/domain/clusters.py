@@ -39,10 +39,10 @@ _WORDS = re.compile(
 )
 _WORD_START = re.compile(rf"[^\W{_UNSPACED}]")
 
-# Only signs that never attach to a neighbour (CR LF apart): lets most lines skip the look at every sign.
-_PLAIN = re.compile(
-    "[\x00-\u02ff\u0370-\u0482\u048a-\u058f\u2010-\u2027\u2030-\u205e\u2100-\u2bff\u3000-\u3029\u3030-\u3098"
-    "\u309b-\ua66e\uac00-\ud7a3\uf900-\ufaff\uff00-\uff65\U0001f300-\U0001f3fa\U0001f400-\U0001faff]*"
+# Every sign that might attach to a neighbour (CR LF apart), and a few that do not: most texts have none.
+_SPECIAL = re.compile(
+    "[^\x00-\u02ff\u0370-\u0482\u048a-\u058f\u2010-\u2027\u2030-\u205e\u2100-\u2bff\u3000-\u3029\u3030-\u3098"
+    "\u309b-\ua66e\uac00-\ud7a3\uf900-\ufaff\uff00-\uff65\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
 )
 _FIRST_ATTACHING = "\u0300"
 
@@ -81,16 +81,17 @@ def words(text: str) -> list[str]:
     every sign is a piece.
     """
     pieces = _WORDS.findall(text)
-    return pieces if _PLAIN.fullmatch(text) else _rejoined(text, pieces)
+    special = set(_SPECIAL.findall(text))
+    return _rejoined(text, pieces, special) if special else pieces
 
 
-def _rejoined(text: str, pieces: list[str]) -> list[str]:
+def _rejoined(text: str, pieces: list[str], special: set[str]) -> list[str]:
     """Return the pieces with those joined that meet inside a sign, or inside a word with marks on it."""
     starts = [0]
     place = 0
     for piece in pieces[:-1]:
         place += len(piece)
-        is_inside = (
+        is_inside = (text[place] in special or text[place - 1] in special) and (
             _attaches(text[place - 1], text[place])
             or _completes_conjunct(text, place)
             or (_WORD_START.match(text, starts[-1]) and _WORD_START.match(text, place))
