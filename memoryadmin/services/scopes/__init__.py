@@ -27,6 +27,7 @@ from memoryadmin.services.scopes.rows import (
     ArchivedError,
     ScopeCard,
     card_of,
+    cards_by_id,
     ensure,
     locked_row,
     read_scope,
@@ -37,7 +38,7 @@ from memoryadmin.services.scopes.rows import (
 
 __all__ = [
     "AgentCard", "ArchivedError", "Member", "ProjectCard", "ScopeCard", "agents", "archive_agent", "archive_project",
-    "card_of", "create_agent", "create_project", "edit_agent", "edit_project", "ensure", "locked_row", "members",
+    "card_of", "cards_by_id", "create_agent", "create_project", "edit_agent", "edit_project", "ensure", "locked_row", "members",
     "projects", "read_agent", "read_project", "read_scope", "remove_member", "require_writable", "scopes_of",
     "set_member", "unarchive_agent", "unarchive_project", "visible_row",
 ]  # fmt: skip

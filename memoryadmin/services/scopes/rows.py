@@ -1,6 +1,6 @@
 """Scope rows: found or made for a scope value, shown as cards, locked for a write."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -131,6 +131,13 @@ def scopes_of(*, actor: Actor, project_id: str = "", agent: str = "", person_id:
         rows = rows.filter(type=ScopeType.ORGANIZATION.value)
     order = list(ScopeType)
     return sorted(_cards(actor, list(rows)), key=lambda card: (order.index(card.scope.type), card.prefix))
+
+
+def cards_by_id(*, actor: Actor, scope_ids: Iterable[int]) -> dict[int, ScopeCard]:
+    """Return by id the cards of those `scope_ids` that `actor` may know of, for lists over several scopes."""
+    visible = ScopeRow.objects.filter(scope_filter(permissions.visible_to(Action.LIST, actor)))
+    rows = visible.filter(pk__in=set(scope_ids))
+    return {card.id: card for card in _cards(actor, list(rows))}
 
 
 def _cards(actor: Actor, rows: Sequence[ScopeRow]) -> list[ScopeCard]:

@@ -33,7 +33,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             return redirect(onward)
         logger.warning("sign-in refused (request %s)", getattr(request, "id", ""))
         form.add_error(
-            None, gettext("This login and password do not belong together, or the account is closed.")
+            None, gettext("This name and password do not belong together, or the account is closed.")
         )
     return render(request, "signin/signin.html", {"form": form, "onward": onward}, status=form.status)
 
