@@ -36,6 +36,7 @@ class Action(StrEnum):
 
     LIST = "list"
     READ = "read"
+    ADD = "add"  # a new file, or a line at the end of one: what an append-only place allows
     EDIT = "edit"
     MANAGE = "manage"
     AUDIT = "audit"
@@ -44,6 +45,15 @@ class Action(StrEnum):
 _SHARED_LIST = frozenset({Role.MEMBER, Role.ADMIN, Role.AUDITOR, Role.PROJECT_RUNTIME, Role.SYSTEM})
 _PERSONAL_LIST = frozenset({Role.SELF, Role.OWNER, Role.REVIEWER, Role.ADMIN, Role.AUDITOR, Role.SYSTEM})
 _SELF = frozenset({Role.SELF, Role.SYSTEM})
+
+_EDIT = {
+    ScopeType.ORGANIZATION: frozenset({Role.ADMIN, Role.SYSTEM}),
+    ScopeType.PROJECT: frozenset({Role.MEMBER, Role.ADMIN, Role.PROJECT_RUNTIME, Role.SYSTEM}),
+    ScopeType.AGENT: frozenset({Role.OWNER, Role.ADMIN, Role.SYSTEM}),
+    ScopeType.PERSON: _SELF,
+    ScopeType.USER: _SELF,
+    ScopeType.AGENT_USER: _SELF,
+}
 
 # One row per action: scope type -> the roles that may. A type that is absent: nobody.
 PERMISSIONS: dict[Action, dict[ScopeType, frozenset[Role]]] = {
@@ -65,15 +75,9 @@ PERMISSIONS: dict[Action, dict[ScopeType, frozenset[Role]]] = {
         ScopeType.AGENT_USER: _SELF,
         ScopeType.SESSION: _SELF,
     },
-    # Sessions have no row: they are append-only for everyone.
-    Action.EDIT: {
-        ScopeType.ORGANIZATION: frozenset({Role.ADMIN, Role.SYSTEM}),
-        ScopeType.PROJECT: frozenset({Role.MEMBER, Role.ADMIN, Role.PROJECT_RUNTIME, Role.SYSTEM}),
-        ScopeType.AGENT: frozenset({Role.OWNER, Role.ADMIN, Role.SYSTEM}),
-        ScopeType.PERSON: _SELF,
-        ScopeType.USER: _SELF,
-        ScopeType.AGENT_USER: _SELF,
-    },
+    # Sessions are append-only for everyone, so they have no row under EDIT.
+    Action.ADD: {**_EDIT, ScopeType.SESSION: _SELF},
+    Action.EDIT: _EDIT,
     # Names, members and archiving of the project or agent behind the scope; for the organization: people, projects.
     Action.MANAGE: {
         ScopeType.ORGANIZATION: frozenset({Role.ADMIN, Role.SYSTEM}),

@@ -1,11 +1,13 @@
 """Who did what to which scope and when: append-only, hash-chained, without any memory text."""
 
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from django.db import models
 
+_Row = TypeVar("_Row", bound=models.Model, covariant=True)
 
-class AppendOnlyQuerySet(models.QuerySet[models.Model]):
+
+class AppendOnlyQuerySet(models.QuerySet[_Row]):
     """Refuses what the triggers refuse, with a clearer message and before the database is asked."""
 
     def update(self, **_kwargs: object) -> NoReturn:

@@ -4,6 +4,9 @@ SQLite drops a table's triggers whenever Django rebuilds the table, so they are 
 checked at start.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.apps import AppConfig
 from django.core import checks
 from django.db import connections
@@ -69,10 +72,14 @@ def install_after_migrate(sender: AppConfig, using: str = "default", **_kwargs: 
     install(using)
 
 
-def check_installed(databases: list[str] | None = None, **_kwargs: object) -> list[checks.CheckMessage]:
+def check_installed(
+    *, app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_kwargs: Any
+) -> list[checks.CheckMessage]:
     """Report a missing trigger as an error; runs with the database checks and when `up` starts."""
     return [
-        checks.Error(f"The trigger {name} is missing: history is not protected.", hint="Run migrate.", id="memoryadmin.E001")
+        checks.Error(
+            f"The trigger {name} is missing: history is not protected.", hint="Run migrate.", id="memoryadmin.E001"
+        )
         for using in databases or []
         for name in missing(using)
     ]

@@ -16,7 +16,6 @@ from django.db import transaction
 
 from memoryadmin.domain.actors import Actor
 from memoryadmin.domain.chain import GENESIS, Break, Link, digest, verify
-from memoryadmin.domain.scopes import Scope
 from memoryadmin.models import AuditChain, AuditRecord
 
 INSTALLATION = "installation"
@@ -97,8 +96,10 @@ def _locked_chain(name: str) -> AuditChain:
 
 def _hashed_fields(row: AuditRecord) -> dict[str, str | int | None]:
     """Return what the digest covers: every column but the two digests and the row's own key."""
+    # A forged time may be none at all; the verifier has to say so, not to stumble over it.
+    at = row.at.astimezone(UTC).isoformat(timespec="microseconds") if row.at else None
     return {
-        "chain": row.chain_id, "seq": row.seq, "at": row.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "chain": row.chain_id, "seq": row.seq, "at": at,
         "actor_kind": row.actor_kind, "actor_id": row.actor_id, "action": row.action,
         "object_type": row.object_type, "object_id": row.object_id, "scope_id": row.scope_id,
         "project_id": row.project_id, "person_id": row.person_id, "before_version_id": row.before_version_id,
@@ -111,11 +112,6 @@ def record_refusal(*, actor: Actor, what: str, now: datetime) -> None:
     """Record that `actor` asked for something it may not have; `what` names the route and the ids, no text."""
     with transaction.atomic():
         record(actor=actor, event=Event(action="access.refused", object_type="route", object_id=what[:80]), now=now)
-
-
-def of_scope(scope: Scope) -> dict[str, str]:
-    """Return the project and person fields of an event about `scope`."""
-    return {"project_id": scope.project, "person_id": scope.owner}
 
 
 @dataclass(frozen=True, slots=True)

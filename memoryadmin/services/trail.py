@@ -22,7 +22,7 @@ PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class TrailRecord:
-    """One record. `path` and `reason` are shown only to those who may list, or read, what the record is about."""
+    """One record. `path` is there for those who may list what it is about, `reason` for those who `can_read` it."""
 
     id: int
     at: datetime
@@ -37,6 +37,7 @@ class TrailRecord:
     scope_id: int | None
     file_id: int | None
     path: str
+    can_read: bool
     reason: str
     request_id: str
     cause: str
@@ -103,9 +104,9 @@ def _shown(actor: Actor, rows: list[AuditRecord]) -> list[TrailRecord]:
     file_ids = [int(row.object_id) for row in rows if row.object_type == "file" and row.scope_id in listed]
     paths = dict(MemoryFile.objects.filter(pk__in=file_ids).values_list("pk", "path"))
     reason_ids = [row.reason_blob_id for row in rows if row.scope_id in readable and row.reason_blob_id]
-    reasons = dict(Blob.objects.filter(pk__in=reason_ids).values_list("pk", "content"))
+    reasons = {pk: bytes(text) for pk, text in Blob.objects.filter(pk__in=reason_ids).values_list("pk", "content")}
     names = people.names({row.actor_id for row in rows} | {row.person_id for row in rows})
-    return [_record(row, paths, reasons, names) for row in rows]
+    return [_record(row, paths, reasons, names, can_read=row.scope_id in readable) for row in rows]
 
 
 def _in(actor: Actor, action: Action) -> Q:
@@ -113,7 +114,7 @@ def _in(actor: Actor, action: Action) -> Q:
 
 
 def _record(
-    row: AuditRecord, paths: dict[int, str], reasons: dict[int, bytes], names: dict[str, str]
+    row: AuditRecord, paths: dict[int, str], reasons: dict[int, bytes], names: dict[str, str], *, can_read: bool
 ) -> TrailRecord:  # fmt: skip
     file_id = int(row.object_id) if row.object_type == "file" else None
     return TrailRecord(
@@ -121,5 +122,6 @@ def _record(
         actor_name=names.get(row.actor_id, ""), action=row.action, object_type=row.object_type,
         object_id=row.object_id, subject_name=names.get(row.person_id, ""), project_id=row.project_id,
         scope_id=row.scope_id, file_id=file_id if file_id in paths else None, path=paths.get(file_id or 0, ""),
-        reason=bytes(reasons.get(row.reason_blob_id or 0, b"")).decode(), request_id=row.request_id, cause=row.cause,
+        can_read=can_read, reason=reasons.get(row.reason_blob_id or 0, b"").decode(),
+        request_id=row.request_id, cause=row.cause,
     )  # fmt: skip

@@ -61,7 +61,8 @@ class TestTheTable:
     @given(actors)
     def test_whoever_may_edit_may_read_and_whoever_may_read_may_list(self, actor):
         for scope in all_scopes():
-            assert not allows(Action.EDIT, actor, scope) or allows(Action.READ, actor, scope)
+            assert not allows(Action.EDIT, actor, scope) or allows(Action.ADD, actor, scope)
+            assert not allows(Action.ADD, actor, scope) or allows(Action.READ, actor, scope)
             assert not allows(Action.READ, actor, scope) or allows(Action.LIST, actor, scope)
 
     @given(actors)

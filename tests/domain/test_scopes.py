@@ -44,7 +44,9 @@ class TestPrefix:
 
 class TestScope:
     @pytest.mark.parametrize("scope_type", list(ScopeType))
-    @pytest.mark.parametrize("bad", ["", " ", "\t", "/", ".", "..", "*", "a/b", "../a", "A", "ё", "a" * 64, "a\n", "-a"])
+    @pytest.mark.parametrize(
+        "bad", ["", " ", "\t", "/", ".", "..", "*", "a/b", "../a", "A", "ё", "a" * 64, "a\n", "-a"]
+    )
     def test_ST_05_refuses_an_id_that_is_missing_or_could_widen_it_and_names_the_field(self, scope_type, bad):
         for field in REQUIRED_IDS[scope_type]:
             good = {name: "u_" + "a" * 20 if name == "person" else "ok" for name in REQUIRED_IDS[scope_type]}

@@ -1,5 +1,6 @@
 import sqlite3
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -44,9 +45,11 @@ class TestTheChain:
     )
     def test_finds_and_locates_a_changed_byte(self, history, column):
         without_triggers()
-        run(f"UPDATE memoryadmin_auditrecord SET {column} = {column} || '0' WHERE chain_id = 'harbour' AND seq = 4")
+        seq = AuditRecord.objects.filter(action="file.edited").order_by("pk").first().seq
+        change = f"UPDATE memoryadmin_auditrecord SET {column} = {column} || '0'"
+        run(f"{change} WHERE chain_id = 'harbour' AND seq = %s", seq)
         breaks = next(r for r in audit.verify_chains() if r.name == "harbour").breaks
-        assert breaks and breaks[0].seq == 4
+        assert breaks and breaks[0].seq == seq
 
     def test_finds_and_locates_a_removed_record(self, history):
         without_triggers()
@@ -75,7 +78,7 @@ class TestTheChain:
         assert next(r for r in audit.verify_chains() if r.name == "lighthouse").breaks
 
     def test_refuses_a_record_outside_a_transaction(self, history, monkeypatch):
-        monkeypatch.setattr(connection, "in_atomic_block", False)
+        monkeypatch.setattr(transaction, "get_connection", lambda: SimpleNamespace(in_atomic_block=False))
         event = audit.Event(action="file.edited", object_type="file", object_id="1")
         with pytest.raises(transaction.TransactionManagementError):
             audit.record(actor=OPERATOR, event=event, now=NOW)
@@ -122,10 +125,10 @@ class TestTheTriggers:
             model.objects.all().delete()
 
     def test_that_are_missing_are_reported(self, history):
-        assert triggers.missing() == [] and triggers.check_installed(["default"]) == []
+        assert triggers.missing() == [] and triggers.check_installed(databases=["default"]) == []
         run("DROP TRIGGER memoryadmin_version_no_update")
         assert triggers.missing() == ["memoryadmin_version_no_update"]
-        assert [found.id for found in triggers.check_installed(["default"])] == ["memoryadmin.E001"]
+        assert [found.id for found in triggers.check_installed(databases=["default"])] == ["memoryadmin.E001"]
         triggers.install()
         assert triggers.missing() == []
 

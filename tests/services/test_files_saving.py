@@ -2,7 +2,13 @@ from datetime import timedelta
 
 import pytest
 
-from memoryadmin.domain.errors import InvalidFieldError, NotAllowedError, NotTextError, NotVisibleError, TooLargeError
+from memoryadmin.domain.errors import (
+    InvalidFieldError,
+    NotAllowedError,
+    NotTextError,
+    NotVisibleError,
+    TooLargeError,
+)
 from memoryadmin.domain.limits import LimitState
 from memoryadmin.domain.merging import Conflict, Merged
 from memoryadmin.domain.scopes import ScopeType
@@ -33,7 +39,8 @@ class TestSaving:
         assert (found.card.author.kind, found.card.author.id) == ("person", cast.alice)
         assert (ScopeRow.objects.get(pk=scope_id).rev, AuditRecord.objects.count()) == (before[0] + 1, before[1] + 1)
         record = AuditRecord.objects.latest("pk")
-        assert (record.action, record.actor_id, record.after_version_id) == ("file.edited", cast.alice, found.version_id)
+        assert (record.action, record.actor_id) == ("file.edited", cast.alice)
+        assert record.after_version_id == found.version_id
         assert Job.objects.filter(key=f"project:{file_id}", state="pending").count() == 1
 
     def test_VE_01_equal_bytes_make_no_version_whatever_the_base(self, cast):
@@ -134,7 +141,8 @@ class TestAStaleBase:
     def test_EC_03_every_other_act_is_guarded_too(self, cast, act):
         file_id = a_file(a_scope(cast))
         more_versions(file_id, "two\n", "three\n")
-        common = {"actor": cast.actor(cast.alice), "file_id": file_id, "base_seq": 2, "note": files.Note(), "now": LATER}
+        common = {"file_id": file_id, "base_seq": 2, "note": files.Note(), "now": LATER}
+        common["actor"] = cast.actor(cast.alice)
         with pytest.raises(files.EditConflictError) as conflict:
             {
                 "rename": lambda: files.rename(path="other.md", **common),

@@ -1,4 +1,4 @@
-"""Memory files: read, list, create, save, append, rename, delete, restore. The door to the ledger for every interface."""
+"""Memory files: read, list, create, save, append, rename, delete, restore. Every interface's door to the ledger."""
 
 from memoryadmin.services.files.beginning import create_first
 from memoryadmin.services.files.errors import (
@@ -27,8 +27,40 @@ from memoryadmin.services.files.values import (
 from memoryadmin.services.files.writing import Note, append, create, delete, rename, save
 
 __all__ = [
-    "AppendOnlyError", "Author", "Comparison", "Contents", "EditConflictError", "FileCard", "Found", "History",
-    "Listing", "NameTakenError", "Note", "OpaqueFileError", "OtherLife", "ReadFile", "ReadVersion", "Saved",
-    "SecretsFoundError", "VersionCard", "append", "compare", "create", "create_first", "delete", "deleted", "find",
-    "history", "listing", "pressing", "read", "read_version", "recent", "release", "rename", "restore", "restore_into", "save",
-]  # fmt: skip
+    "AppendOnlyError",
+    "Author",
+    "Comparison",
+    "Contents",
+    "EditConflictError",
+    "FileCard",
+    "Found",
+    "History",
+    "Listing",
+    "NameTakenError",
+    "Note",
+    "OpaqueFileError",
+    "OtherLife",
+    "ReadFile",
+    "ReadVersion",
+    "Saved",
+    "SecretsFoundError",
+    "VersionCard",
+    "append",
+    "compare",
+    "create",
+    "create_first",
+    "delete",
+    "deleted",
+    "find",
+    "history",
+    "listing",
+    "pressing",
+    "read",
+    "read_version",
+    "recent",
+    "release",
+    "rename",
+    "restore",
+    "restore_into",
+    "save",
+]

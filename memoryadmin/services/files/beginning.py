@@ -23,7 +23,7 @@ def create_first(
     """Create a file in `scope`, making the scope's row when this is its first file; otherwise as `create`.
 
     :raises NotVisibleError: `actor` may not know of the scope or its project, or something it names does not exist.
-    :raises NotAllowedError: `actor` may not edit in it.
+    :raises NotAllowedError: `actor` may not add to it.
     :raises PathRefusedError: the path cannot be used.
     :raises NameTakenError: a live file has the path.
     :raises NotTextError: the text holds NUL or a lone surrogate.
@@ -31,7 +31,7 @@ def create_first(
     :raises SecretsFoundError: the text holds what looks like a secret.
     :raises ArchivedError: the project or agent is archived.
     """
-    permissions.require(Action.EDIT, actor, scope)
+    permissions.require(Action.ADD, actor, scope)
     scopes.card_of(actor=actor, scope=scope)
     with transaction.atomic():
         scope_id = scopes.ensure(actor=actor, scope=scope)

@@ -81,7 +81,7 @@ def add_version(*, scope: ScopeRow, file: MemoryFile, actor: Actor, draft: Draft
     event = audit.Event(
         action=f"file.{draft.operation}", object_type="file", object_id=str(file.pk), scope_id=scope.pk,
         before_version_id=head.pk if head else None, after_version_id=version.pk,
-        reason_blob_id=reason.pk if reason else None, **audit.of_scope(scope.scope),
+        reason_blob_id=reason.pk if reason else None, project_id=scope.project, person_id=scope.person,
     )  # fmt: skip
     audit.record(actor=actor, event=event, now=now)
     return version

@@ -109,9 +109,8 @@ def pressing(*, actor: Actor, limit: int = 12) -> list[FileCard]:
         if kind.soft_limit_chars:
             near |= Q(kind=kind.name, size_chars__gte=kind.soft_limit_chars * 8 // 10)
     rows = MemoryFile.objects.filter(_readable(actor), near, deleted_at__isnull=True).select_related("scope", "head")
-    found = [one for one in cards(rows.order_by("-is_over_limit", "-updated_at", "-pk")[: limit * 4])]
-    found = [one for one in found if one.limit is not LimitState.FINE]
-    return sorted(found, key=_fullness, reverse=True)[:limit]
+    found = cards(rows.order_by("-is_over_limit", "-updated_at", "-pk")[: limit * 4])
+    return sorted((one for one in found if one.limit is not LimitState.FINE), key=_fullness, reverse=True)[:limit]
 
 
 def _fullness(one: FileCard) -> float:

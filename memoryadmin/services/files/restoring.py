@@ -6,6 +6,7 @@ and nothing is guessed: the caller names another path, or restores the text into
 
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
 
 from memoryadmin.domain.actors import Actor
@@ -30,7 +31,6 @@ from memoryadmin.services.files.writing import (
     require_live,
     require_no_new_secrets,
 )
-from django.conf import settings
 
 
 def restore(

@@ -77,7 +77,7 @@ class ReadFile:
 
 @dataclass(frozen=True, slots=True)
 class VersionCard:
-    """A version as history shows it. `source_seq` is what a restore brought back; `chars_change` is against its parent."""
+    """A version as history shows it. `source_seq` is what a restore brought back, `chars_change` against its parent."""
 
     id: int
     file_id: int

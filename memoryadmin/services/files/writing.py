@@ -11,7 +11,6 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from memoryadmin.domain import permissions
 from memoryadmin.domain.actors import Actor
 from memoryadmin.domain.errors import InvalidFieldError, NotTextError
 from memoryadmin.domain.files import kind_named, kind_of
@@ -67,14 +66,14 @@ def content_of(file: MemoryFile) -> bytes:
     return bytes(blob.content) if blob else b""
 
 
-def lock(actor: Actor, file_id: int) -> Locked:
-    """Lock the file's scope, then the file, for an edit by `actor`; needs a transaction.
+def lock(actor: Actor, file_id: int, action: Action = Action.EDIT) -> Locked:
+    """Lock the file's scope, then the file, for `action` by `actor`; needs a transaction.
 
     :raises NotVisibleError: there is no such file, or `actor` may not know of it.
-    :raises NotAllowedError: `actor` may not edit it.
+    :raises NotAllowedError: `actor` may not do this to it.
     :raises ArchivedError: its project or agent is archived.
     """
-    row = visible_file(actor, file_id, Action.EDIT)
+    row = visible_file(actor, file_id, action)
     scope = scopes.locked_row(row.scope_id)
     scopes.require_writable(scope.scope)
     file = MemoryFile.objects.select_for_update(of=("self",)).select_related("head__text__blob").get(pk=file_id)
@@ -123,7 +122,7 @@ def create(
     """Create a file: a new life, also where a deleted file had the name. The same text under the same name is no act.
 
     :raises NotVisibleError: there is no such scope, or `actor` may not know of it.
-    :raises NotAllowedError: `actor` may not edit in it.
+    :raises NotAllowedError: `actor` may not add to it.
     :raises PathRefusedError: the path cannot be used.
     :raises NameTakenError: a live file has the path.
     :raises NotTextError: the text holds NUL or a lone surrogate.
@@ -131,8 +130,7 @@ def create(
     :raises SecretsFoundError: the text holds what looks like a secret.
     :raises ArchivedError: the project or agent is archived.
     """
-    scope_value = scopes.visible_row(actor, scope_id, Action.EDIT).scope
-    permissions.require(Action.EDIT, actor, scope_value)
+    scopes.visible_row(actor, scope_id, Action.ADD)
     clean_path(path)
     content, reason = checked_content(text), checked_reason(note.reason)
     require_no_new_secrets("", text, is_confirmed=is_confirmed)
@@ -230,7 +228,7 @@ def append(*, actor: Actor, file_id: int, text: str, note: Note, now: datetime) 
     """Add `text` at the end of the file as it is now, on a line of its own; needs no base, loses nothing.
 
     :raises NotVisibleError: there is no such file, it is deleted, or `actor` may not know of it.
-    :raises NotAllowedError: `actor` may not edit it.
+    :raises NotAllowedError: `actor` may not add to it.
     :raises OpaqueFileError: the file is not text.
     :raises NotTextError: the text holds NUL or a lone surrogate.
     :raises TooLargeError: the file would be over the hard limit.
@@ -238,12 +236,12 @@ def append(*, actor: Actor, file_id: int, text: str, note: Note, now: datetime) 
     :raises InvalidFieldError: the text is empty.
     :raises ArchivedError: the project or agent is archived.
     """
-    visible_file(actor, file_id, Action.EDIT)
+    visible_file(actor, file_id, Action.ADD)
     if not text:
         raise InvalidFieldError("nothing to add", field="text")
     require_no_new_secrets("", text, is_confirmed=False)
     with transaction.atomic():
-        locked = lock(actor, file_id)
+        locked = lock(actor, file_id, Action.ADD)
         require_live(actor, locked)
         here = decode(content_of(locked.file))
         if here is None:

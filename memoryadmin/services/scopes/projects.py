@@ -10,7 +10,12 @@ from django.db.models import Count, Q
 from memoryadmin.domain import permissions
 from memoryadmin.domain.actors import Actor, ProjectRole
 from memoryadmin.domain.actors import Person as PersonActor
-from memoryadmin.domain.errors import AlreadyExistsError, InvalidFieldError, NotVisibleError, ScopeIncompleteError
+from memoryadmin.domain.errors import (
+    AlreadyExistsError,
+    InvalidFieldError,
+    NotVisibleError,
+    ScopeIncompleteError,
+)
 from memoryadmin.domain.permissions import Action
 from memoryadmin.domain.scopes import Scope, ScopeType, is_slug
 from memoryadmin.models import Agent, Membership, Project
