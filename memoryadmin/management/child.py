@@ -71,12 +71,12 @@ def _load_application() -> Callable[..., Any]:
 
 def run_worker() -> None:
     """Do the jobs that are due each time a message says so, one after another."""
-    from celery import platforms, signals  # noqa: PLC0415
+    from celery import signals  # noqa: PLC0415
 
     from memoryadmin.celery import app  # noqa: PLC0415
 
     # Messages are JSON, so that the warning about root, which is about pickled messages, does not concern us.
-    warnings.simplefilter("ignore", platforms.SecurityWarning)
+    warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
     signals.worker_ready.connect(_stop_at_once_when_idle)
     worker = app.Worker(
         pool="solo",
