@@ -193,7 +193,8 @@ REDIS_URL = env.str("REDIS_URL", default="")
 CELERY_BROKER_FOLDER = DATA_DIR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {}
+    # A broker that is down must not hold up a save: try once more, at once, and leave it to the next tick.
+    {"max_retries": 1, "interval_start": 0, "socket_connect_timeout": 2, "socket_timeout": 10}
     if REDIS_URL
     else {
         "data_folder_in": str(CELERY_BROKER_FOLDER / "queue"),

@@ -17,7 +17,7 @@ assert projection.KIND in jobs.HANDLERS  # noqa: S101
 
 logger = logging.getLogger(__name__)
 
-_LIMIT = 500
+LIMIT = 500
 # After a failed send, nobody's save waits for the broker again before this many seconds have passed.
 _QUIET_SECONDS = 30.0
 _quiet_until = 0.0
@@ -32,8 +32,8 @@ _quiet_until = 0.0
 )
 def run_jobs_task(**_: object) -> None:
     """Run the jobs that are due, and ask for another look when there may be more."""
-    tally = jobs.run_due(clock=timezone.now, limit=_LIMIT)
-    if tally.total >= _LIMIT:
+    tally = jobs.run_due(clock=timezone.now, limit=LIMIT)
+    if tally.total >= LIMIT:
         wake()
 
 
