@@ -7,6 +7,8 @@ Called with lines or words. The steps, on the whole and then on what is left bet
    (patience diff: rare lines say more about what stayed than blank ones).
 3. Without anchors, a longest common subsequence; where that is too much work, anchors of several items in a
    row; without those nothing, and the result says that it is coarse.
+4. What was only added or only removed among equal items stands as late as it can, so that the same change is
+   found at the same place whatever else changed.
 
 Everything is counted, nothing is timed: equal input gives equal output on any machine.
 """
@@ -63,11 +65,11 @@ def match(old: Sequence[Hashable], new: Sequence[Hashable], *, limit_cells: int 
     head = count_equal(old, new)
     tail = count_equal(old[head:][::-1], new[head:][::-1])
     matcher = _Matcher(old[head : len(old) - tail], new[head : len(new) - tail], limit_cells)
-    changes = tuple(
+    changes = [
         Change(head + change.start, head + change.stop, head + change.new_start, head + change.new_stop)
         for change in matcher.changes()
-    )
-    return Matching(changes, matcher.is_coarse, matcher.cells)
+    ]
+    return Matching(tuple(_as_late_as_can_be(changes, old, new)), matcher.is_coarse, matcher.cells)
 
 
 def count_equal(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
@@ -91,6 +93,33 @@ def unchanged(matching: Matching, count: int) -> Iterator[tuple[int, int]]:
         yield from ((index, index + shift) for index in range(place, change.start))
         place, shift = change.stop, change.new_stop - change.stop
     yield from ((index, index + shift) for index in range(place, count))
+
+
+def _as_late_as_can_be(changes: list[Change], old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Change]:
+    """Return the changes moved down over equal items; those that meet become one."""
+    moved: list[Change] = []
+    while changes:
+        change = _moved_down(changes.pop(), old, new, moved[-1].start if moved else len(old))
+        if moved and change.stop == moved[-1].start:
+            after = moved.pop()
+            changes.append(Change(change.start, after.stop, change.new_start, after.new_stop))
+        else:
+            moved.append(change)
+    return moved[::-1]
+
+
+def _moved_down(change: Change, old: Sequence[Hashable], new: Sequence[Hashable], limit: int) -> Change:
+    """Return a change of one side only at its last place before old item `limit` that means the same."""
+    steps = 0
+    if change.start == change.stop:
+        side, start, stop = new, change.new_start, change.new_stop
+    elif change.new_start == change.new_stop:
+        side, start, stop = old, change.start, change.stop
+    else:
+        return change
+    while change.stop + steps < limit and side[start + steps] == side[stop + steps]:
+        steps += 1
+    return Change(change.start + steps, change.stop + steps, change.new_start + steps, change.new_stop + steps)
 
 
 @dataclass(frozen=True, slots=True)
