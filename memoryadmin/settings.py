@@ -13,14 +13,19 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.FileAwareEnv()
 
 
-def _whole_number(name: str, default: int) -> int:
-    try:
-        return int(env.int(name, default=default))
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {env.str(name)!r}.") from None
+class _Environment(environ.FileAwareEnv):  # type: ignore[misc]
+    """Names the setting when its value is no number, which the library's own message leaves out."""
+
+    def int(self, name: str, default: int) -> int:
+        try:
+            return int(super().int(name, default=default))
+        except ValueError:
+            raise ImproperlyConfigured(f"{name} must be a whole number, not {self.str(name)!r}.") from None
+
+
+env = _Environment()
 
 
 def _data_dir() -> Path:
@@ -36,7 +41,7 @@ def _data_dir() -> Path:
 # Where everything this installation writes lives: database, folder store, broker folder, secret key.
 DATA_DIR = _data_dir()
 HOST = env.str("MEMORYADMIN_HOST", default="127.0.0.1")
-PORT = _whole_number("MEMORYADMIN_PORT", 8000)
+PORT = env.int("MEMORYADMIN_PORT", default=8000)
 # 1: the first `up` loads the demo company; 0: an empty installation with a one-time sign-in link for its
 # first admin.
 DEMO = env.bool("MEMORYADMIN_DEMO", default=True)
@@ -108,7 +113,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "memoryadmin.web.requests.rail",
             ],
-            "builtins": ["memoryadmin.web.tags", "django_htmx.templatetags.django_htmx"],
+            "builtins": ["memoryadmin.web.tags", "memoryadmin.web.page_tags", "django_htmx.templatetags.django_htmx"],
         },
     }
 ]
@@ -124,9 +129,7 @@ _DATABASE_URL = env.str("DATABASE_URL", default="")
 if _DATABASE_URL:
     DATABASES = {"default": env.db_url_config(_DATABASE_URL)}
 else:
-    DATABASES = {
-        "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "memoryadmin.sqlite3"}
-    }
+    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "memoryadmin.sqlite3"}}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = dict(_SQLITE_OPTIONS)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -165,7 +168,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 5000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20000
 # Largest file that people and runtimes may write, in bytes; imports of larger real files are kept and marked.
-HARD_LIMIT_BYTES = _whole_number("MEMORYADMIN_HARD_LIMIT_BYTES", 102_400)
+HARD_LIMIT_BYTES = env.int("MEMORYADMIN_HARD_LIMIT_BYTES", default=102_400)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский")]

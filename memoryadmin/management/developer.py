@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memoryadmin.management.bootstrap import DEVELOPER_LOCK, ROOT, RUNTIME_LOCK
 
-_SOURCES = ["memoryadmin", "tests", "manage.py"]
+_SOURCES = ["memoryadmin", "tests", "benchmarks", "manage.py"]
 
 
 def run_tests(arguments: list[str]) -> int:
