@@ -1,8 +1,9 @@
 import logging
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from memoryadmin.models import Job
 from memoryadmin.services import jobs
@@ -52,6 +53,22 @@ def claim(now: datetime = NOW) -> jobs.Claim:
     claimed = jobs.claim(now=now)
     assert claimed is not None
     return claimed
+
+
+@contextmanager
+def before_the_first_update(act):
+    """Do `act` between what the code under test has read and what it is about to write."""
+    acted = []
+
+    def intervene(execute, sql, params, many, context):
+        if sql.startswith("UPDATE") and not acted:
+            acted.append(True)
+            act()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(intervene):
+        yield
+    assert acted
 
 
 class TestEnqueue:
@@ -195,6 +212,31 @@ class TestClaim:
 
         assert jobs.claim(now=NOW + jobs.LEASE) is None
         assert jobs.claim(now=NOW + jobs.LEASE + SECOND) is not None
+
+    def test_a_job_that_ended_between_the_look_and_the_claim_is_looked_at_again(self, ran):
+        enqueue()
+        others = []
+
+        def another_worker_does_it() -> None:
+            others.append(claim())
+            enqueue()
+            jobs.finish(claimed=others[0], now=NOW)
+
+        with before_the_first_update(another_worker_does_it):
+            claimed = claim()
+
+        assert claimed.fence == others[0].fence + 1
+        jobs.heartbeat(claimed=claimed, now=NOW)
+
+    def test_a_holder_that_shows_life_between_the_look_and_the_claim_keeps_its_job(self, ran):
+        enqueue()
+        holder = claim()
+        late = NOW + jobs.LEASE
+
+        with before_the_first_update(lambda: jobs.heartbeat(claimed=holder, now=late)):
+            assert jobs.claim(now=late) is None
+
+        jobs.finish(claimed=holder, now=late)
 
     def test_the_fence_goes_on_rising_when_a_job_runs_again(self, ran):
         enqueue()
