@@ -87,7 +87,9 @@ def test_every_contract_is_kept() -> None:
 
 def test_the_copy_is_what_the_linter_reads(found_first: Path) -> None:
     assert broken_contracts() == []
-    assert importlib.util.find_spec("memoryadmin").origin == str(found_first / "__init__.py")
+    found = importlib.util.find_spec("memoryadmin")
+    assert found is not None
+    assert found.origin == str(found_first / "__init__.py")
 
 
 @pytest.mark.parametrize(
