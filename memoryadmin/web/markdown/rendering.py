@@ -21,7 +21,7 @@ from memoryadmin.web.markdown.source import TooDeepError, TooWideError, prepare,
 from memoryadmin.web.markdown.tree import LinkOf, Pages, TooSlowError
 
 MAX_CHARS = 300_000
-MAX_SECONDS = 1.0
+MAX_SECONDS = 0.8
 
 _TAGS = {
     "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p",
@@ -39,6 +39,10 @@ _ATTRIBUTES: dict[str, set[str]] = {tag: {"dir"} for tag in _BLOCKS} | {
 } | {f"h{level}": {"dir", "id"} for level in range(2, 7)}  # fmt: skip
 # A piece of cleaned HTML: a tag with its quoted attributes, or the text up to the next one.
 _PIECE = re.compile(r"""<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""")
+
+
+class LostCodeError(Exception):
+    """A code block did not find its place, so laying the text out would hide it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,11 @@ def render(text: str, *, link_of: LinkOf | None = None) -> Rendered:
     try:
         made = _parse(body, link_of)
     except (TooDeepError, TooWideError, RecursionError):
-        return _plain(
-            shown, gettext("This text is nested too deeply to be laid out, so it is shown as it is stored.")
-        )
+        return _plain(shown, gettext("This text is nested too deeply to be laid out, so it is shown as it is stored."))
+    except LostCodeError:
+        return _plain(shown, gettext("A code block has no place in this layout, so the text is shown as it is stored."))
     except TooSlowError:
-        return _plain(
-            shown, gettext("This text would take too long to lay out, so it is shown as it is stored.")
-        )
+        return _plain(shown, gettext("This text would take too long to lay out, so it is shown as it is stored."))
     return Rendered(mark_safe(_front_matter(front) + _marked(_clean(made))))  # noqa: S308 - cleaned just before
 
 
@@ -103,8 +105,12 @@ _parsers = _Parsers()
 def _parse(source: str, link_of: LinkOf | None) -> str:
     _parsers.pages.link_of = link_of or (lambda _: "")
     _parsers.pages.deadline_seconds = time.thread_time() + MAX_SECONDS
+    _parsers.pages.placed = 0
     prepared, _parsers.pages.codes = prepare(source)
-    return _parsers.markdown.reset().convert(prepared)
+    made = _parsers.markdown.reset().convert(prepared)
+    if _parsers.pages.placed != len(_parsers.pages.codes):
+        raise LostCodeError
+    return made
 
 
 def _clean(made: str) -> str:
@@ -145,9 +151,7 @@ def _marked(cleaned: str) -> str:
     """Return `cleaned` HTML with hidden characters in its text, not in its tags, shown as marks."""
     if not any(piece.is_mark for piece in hidden_marks(cleaned)):
         return cleaned
-    return "".join(
-        piece if piece.startswith("<") else _marked_text(piece) for piece in _PIECE.findall(cleaned)
-    )
+    return "".join(piece if piece.startswith("<") else _marked_text(piece) for piece in _PIECE.findall(cleaned))
 
 
 def _marked_text(escaped: str) -> str:

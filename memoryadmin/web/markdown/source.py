@@ -23,7 +23,7 @@ _FENCE = re.compile(r"( *)(`{3,}(?=[^`]*$)|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}#{1,6}(?: |$)")
 _TAG = re.compile(r" {0,3}#{1,6}[^#\s]")
 _DELIMITER_ROW = re.compile(r" *\|? *:?-+:? *(?:\| *:?-+:? *)+\|? *|\| *:?-+:? *\| *")
-_QUOTE = re.compile(r" {0,3}> ?")
+_QUOTE = re.compile(r"( *)> ?")
 _CHAIN = re.compile(r"(?: *(?:>|[-*+](?= )|\d{1,9}[.)](?= )))+")
 # Stands for a code block while the rest is parsed: a noncharacter, which no text keeps.
 CODE_SIGN = "\ufdd0"
@@ -89,9 +89,7 @@ class _Reader:
         is_other_list = self.last_kind() != "blank" and self.was_ordered.get(level, is_ordered) != is_ordered
         if is_other_list or (self.last_kind() in ("text", "table", "quote") and self.block_kind != "item"):
             self.add("", "blank")
-        self.was_ordered = {at: kind for at, kind in self.was_ordered.items() if at < level} | {
-            level: is_ordered
-        }
+        self.was_ordered = {at: kind for at, kind in self.was_ordered.items() if at < level} | {level: is_ordered}
         self.open_items.append(indent)
         self.add(f"{INDENT * level}{marker} {rest}", "item")
 
@@ -128,9 +126,7 @@ def split_front_matter(text: str) -> tuple[str, str]:
         if line.rstrip() in ("---", "..."):
             inside = lines[1:number]
             return (
-                ("\n".join(inside), "\n".join(lines[number + 1 :]))
-                if any(":" in one for one in inside)
-                else ("", text)
+                ("\n".join(inside), "\n".join(lines[number + 1 :])) if any(":" in one for one in inside) else ("", text)
             )
     return "", text
 
@@ -155,8 +151,10 @@ def _read_one(reader: _Reader, lines: list[str], at: int) -> int:
         return at + 1
     if fence := _FENCE.match(line):
         return _read_fence(reader, lines, at, fence)
-    if _QUOTE.match(line) and not reader.open_items:
-        return _read_quote(reader, lines, at)
+    if quote := _QUOTE.match(line):
+        reader.close_items(len(quote[1]))
+        if not reader.open_items:
+            return _read_quote(reader, lines, at)
     chain = _CHAIN.match(line)
     if chain and len(chain[0].split()) > MAX_DEPTH and not _RULE.fullmatch(line):
         raise TooDeepError
@@ -175,9 +173,7 @@ def _read_one(reader: _Reader, lines: list[str], at: int) -> int:
 
 def _may_begin_list(reader: _Reader, found: re.Match[str]) -> bool:
     """A number in running text is no list unless it is a 1, so that `in\\n1986. It was` stays a sentence."""
-    return (
-        bool(reader.open_items) or reader.last_kind() != "text" or found[2] in "-*+" or found[2][:-1] == "1"
-    )
+    return bool(reader.open_items) or reader.last_kind() != "text" or found[2] in "-*+" or found[2][:-1] == "1"
 
 
 def _read_fence(reader: _Reader, lines: list[str], at: int, fence: re.Match[str]) -> int:
@@ -247,9 +243,7 @@ def _keep_breaks(out: list[_Line]) -> None:
                 end += 1
             if any(len(line.text.strip()) not in WRAPPED_CHARS for line in out[start : end - 1]):
                 for line, following in zip(out[start:], out[start + 1 : end], strict=False):
-                    if following.text.strip().strip(
-                        "=-"
-                    ):  # the line under a heading of the older form is none
+                    if following.text.strip().strip("=-"):  # the line under a heading of the older form is none
                         line.text = line.text.rstrip() + "  "
         start = end
 

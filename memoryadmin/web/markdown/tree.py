@@ -40,6 +40,7 @@ class Pages(Extension):
         super().__init__()
         self.link_of: LinkOf = lambda _: ""
         self.codes: list[Code] = []
+        self.placed = 0
         self.deadline_seconds = 0.0
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 - the parser's name for it
@@ -137,7 +138,8 @@ class _PageTree(Treeprocessor):
                 element.tag = _HEADINGS[element.tag]
             elif element.tag == "a":
                 self._lead(element)
-            elif element.tag == "p" and (code := _CODE.fullmatch(element.text or "")):
+            elif element.tag == "p" and (code := _CODE.fullmatch((element.text or "").strip())):
+                self.pages.placed += 1
                 _put_code(element, self.pages.codes[int(code[1])])
             if element.tag in _LINE_KINDS:
                 element.set("dir", "auto")
@@ -170,11 +172,7 @@ def _image_as_text(image: Element) -> Element:
     words = " ".join(filter(None, (image.get("alt", ""), image.get("title", ""))))
     shown = Element("span", {"class": "doc__image"})
     shown.text = AtomicString(gettext("Image: %(words)s") % {"words": words} + " ")
-    place = (
-        SubElement(shown, "a", {"href": address})
-        if _OUTSIDE.fullmatch(address)
-        else SubElement(shown, "span")
-    )
+    place = SubElement(shown, "a", {"href": address}) if _OUTSIDE.fullmatch(address) else SubElement(shown, "span")
     place.text = AtomicString(address)
     shown.tail = image.tail
     return shown
@@ -191,9 +189,7 @@ def _put_code(element: Element, code: Code) -> None:
 
 def _framed(table: Element) -> Element:
     """Return `table` in a frame that scrolls by itself, also by keyboard, when it is wider than the page."""
-    frame = Element(
-        "div", {"class": "doc__table", "tabindex": "0", "role": "region", "aria-label": gettext("Table")}
-    )
+    frame = Element("div", {"class": "doc__table", "tabindex": "0", "role": "region", "aria-label": gettext("Table")})
     frame.tail, table.tail = table.tail, None
     frame.append(table)
     return frame
