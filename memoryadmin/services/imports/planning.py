@@ -1,0 +1,194 @@
+"""What an import would do: the domain's proposal held against the ledger and the permission table. Writes nothing.
+
+An older or unrelated text never replaces a newer one unasked: what history already holds is `OLDER`, what was changed
+here since the last import is a `CONFLICT`. Source: case IE-02.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from memoryadmin.domain import permissions
+from memoryadmin.domain.actors import Actor
+from memoryadmin.domain.files import kind_named
+from memoryadmin.domain.imports import ImportTarget, NewAgent, Note, Placement, Proposal, RefusalCode, propose
+from memoryadmin.domain.imports.standing import Standing, standing
+from memoryadmin.domain.permissions import Action
+from memoryadmin.domain.scanning import find_secrets
+from memoryadmin.domain.scopes import Scope, ScopeType, prefix
+from memoryadmin.models import Agent, MemoryFile, Version, VersionText
+from memoryadmin.services import scopes
+from memoryadmin.services.files.ledger import decode
+from memoryadmin.services.imports.workspace import Workspace
+
+MAX_FILE_BYTES = 20 * 1024 * 1024
+
+
+class Outcome(StrEnum):
+    """What becomes of one source."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+    OLDER = "older"  # history holds this text; the present one is newer
+    CONFLICT = "conflict"  # changed here since the last import, and there too
+    DELETED = "deleted"  # deleted here; importing it would bring it back
+    REFUSED = "refused"
+
+
+# What is written without being asked for, and what only with `overwrite`.
+WRITTEN = frozenset({Outcome.NEW, Outcome.CHANGED})
+WRITTEN_WHEN_ASKED = frozenset({Outcome.OLDER, Outcome.CONFLICT, Outcome.DELETED})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One version to write: the digest of its bytes, and its day where the chain knows it."""
+
+    sha256: str
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One source with its outcome: the versions to write, oldest first, on top of `base_seq` (0: a new file)."""
+
+    placement: Placement
+    outcome: Outcome
+    refused: Note | None = None
+    steps: tuple[Step, ...] = ()
+    file_id: int | None = None
+    base_seq: int = 0
+    secrets: int = 0
+    is_opaque: bool = False
+    is_over_limit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an import would do, file by file in the order of their paths, and the agents it would create."""
+
+    target: ImportTarget
+    files: tuple[Planned, ...]
+    new_agents: tuple[NewAgent, ...]
+
+    def count(self, outcome: Outcome) -> int:
+        """Return how many files have this outcome."""
+        return sum(1 for one in self.files if one.outcome is outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class _Present:
+    """A file of the ledger: its head's digest (empty for a deletion) and how the head came to be."""
+
+    file_id: int
+    seq: int
+    sha256: str
+    operation: str
+    is_append_only: bool
+
+
+def plan(*, actor: Actor, workspace: Workspace, target: ImportTarget) -> Plan:
+    """Return what importing `workspace` would do for `actor`; nothing is left out and nothing is written.
+
+    :raises NotVisibleError: the project, or the person named, does not exist, or `actor` may not know of it.
+    :raises ScopeIncompleteError: the target names something that is no id.
+    """
+    project = Scope(ScopeType.PROJECT, project=target.project)
+    permissions.require(Action.LIST, actor, project)
+    scopes.card_of(actor=actor, scope=project)
+    proposal = propose(workspace.files, target)
+    new_agents = _new_agents(proposal, target.project)
+    may_create = permissions.allows(Action.MANAGE, actor, project)
+    refusing = {} if may_create else {agent.slug: RefusalCode.NOT_ALLOWED for agent in new_agents}
+    present = _present({one.scope for one in proposal.taken if one.scope})
+    planned = tuple(_planned(actor, workspace, one, present, refusing) for one in proposal.placements)
+    needed = {one.placement.scope.agent for one in planned if one.placement.scope and one.refused is None}
+    return Plan(target, planned, tuple(agent for agent in new_agents if agent.slug in needed))
+
+
+def _new_agents(proposal: Proposal, project_id: str) -> tuple[NewAgent, ...]:
+    known = set(Agent.objects.filter(project=project_id).values_list("slug", flat=True))
+    return tuple(agent for agent in proposal.agents if agent.slug not in known)
+
+
+def _present(wanted: Iterable[Scope]) -> dict[tuple[str, str], _Present]:
+    """Return (prefix, path) -> the file there, a live one before a deleted one, a later deletion before an earlier."""
+    rows = MemoryFile.objects.filter(scope__prefix__in=[prefix(scope) for scope in wanted])
+    rows = rows.select_related("scope", "head__text__blob").defer("head__text__blob__content")
+    found: dict[tuple[str, str], _Present] = {}
+    for row in sorted(rows, key=lambda row: (row.deleted_at is None, row.deleted_at or row.created_at)):
+        head = row.head
+        if head is not None:
+            sha256 = head.text.blob.sha256 if head.text.blob else ""
+            is_log = kind_named(row.kind).is_append_only
+            found[row.scope.prefix, row.path] = _Present(row.pk, row.seq, sha256, head.operation, is_log)
+    return found
+
+
+def _planned(
+    actor: Actor, workspace: Workspace, placement: Placement, present: Mapping[tuple[str, str], _Present],
+    refusing: Mapping[str, RefusalCode],
+) -> Planned:  # fmt: skip
+    refused = placement.refused or _refusal(actor, placement, refusing)
+    if refused is not None or placement.scope is None or placement.kind is None:
+        return Planned(placement, Outcome.REFUSED, refused=refused)
+    here = present.get((prefix(placement.scope), placement.path))
+    outcome, steps = _outcome(placement, here)
+    text = decode(workspace.read(placement.source.sha256))
+    limit = placement.kind.soft_limit_chars
+    return Planned(
+        placement, outcome, steps=steps, file_id=here.file_id if here else None, base_seq=here.seq if here else 0,
+        secrets=len(find_secrets(text)) if text is not None else 0, is_opaque=text is None,
+        is_over_limit=bool(limit and text is not None and len(text) > limit),
+    )  # fmt: skip
+
+
+def _refusal(actor: Actor, placement: Placement, refusing: Mapping[str, RefusalCode]) -> Note | None:
+    scope = placement.scope
+    if scope is None:
+        return None
+    if placement.source.size_bytes > MAX_FILE_BYTES:
+        return Note(RefusalCode.TOO_LARGE, (("limit", str(MAX_FILE_BYTES)),))
+    if scope.agent in refusing:
+        return Note(refusing[scope.agent])
+    if not permissions.allows(Action.ADD, actor, scope):
+        return Note(RefusalCode.NOT_ALLOWED)
+    try:
+        scopes.require_writable(scope)
+    except scopes.ArchivedError:
+        return Note(RefusalCode.ARCHIVED)
+    return None
+
+
+def _outcome(placement: Placement, here: _Present | None) -> tuple[Outcome, tuple[Step, ...]]:
+    steps = _steps(placement)
+    if here is None:
+        return Outcome.NEW, steps
+    if here.sha256 == "":
+        return Outcome.DELETED, steps[-1:]
+    digests = [step.sha256 for step in steps]
+    if here.sha256 == digests[-1]:
+        return Outcome.SAME, ()  # the common case of a second import needs no look at history
+    match standing(_known(here), digests):
+        case Standing.NEWER:
+            return Outcome.CHANGED, steps[digests.index(here.sha256) + 1 :]
+        case Standing.OLDER:
+            return Outcome.OLDER, steps[-1:]
+    # Nobody has touched our copy since it came from there, so the new text is simply the next one.
+    is_untouched = here.operation == Version.Operation.IMPORTED
+    return (Outcome.CHANGED if is_untouched else Outcome.CONFLICT), steps[-1:]
+
+
+def _steps(placement: Placement) -> tuple[Step, ...]:
+    chain = [Step(one.source.sha256, one.day) for one in placement.versions]
+    chain.append(Step(placement.source.sha256, None))
+    # Neighbours with equal bytes are one version: the earlier, whose day is known.
+    return tuple(step for index, step in enumerate(chain) if index == 0 or chain[index - 1].sha256 != step.sha256)
+
+
+def _known(here: _Present) -> list[str]:
+    """Return the digests of the file's versions, oldest first; deletions and redacted ones have none."""
+    rows = VersionText.objects.filter(version__file=here.file_id, blob__isnull=False).order_by("version__seq")
+    return [digest for digest in rows.values_list("blob__sha256", flat=True) if digest]
