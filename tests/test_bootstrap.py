@@ -132,7 +132,7 @@ class TestWhatItRefuses:
         assert old.stderr.count("\n") == 1
 
     def test_an_older_python_can_read_the_file_that_tells_it_so(self):
-        ast.parse((bootstrap.ROOT / "manage.py").read_text(), feature_version=(3, 4))
+        assert ast.parse((bootstrap.ROOT / "manage.py").read_text(), feature_version=(3, 4)).body
 
     def test_a_python_without_ensurepip_names_the_package_to_install(self, monkeypatch):
         monkeypatch.setattr(bootstrap.importlib.util, "find_spec", lambda name: None)
