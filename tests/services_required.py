@@ -19,9 +19,7 @@ def _refuse_skip(report: Any) -> None:
     is_skip = report.skipped and not hasattr(report, "wasxfail")
     if not is_skip or os.environ.get("MEMORYADMIN_REQUIRE_SERVICES") != "1":
         return
-    path, line, reason = (
-        report.longrepr if isinstance(report.longrepr, tuple) else ("", 0, str(report.longrepr))
-    )
+    path, line, reason = report.longrepr if isinstance(report.longrepr, tuple) else ("", 0, str(report.longrepr))
     reason = reason.removeprefix("Skipped: ")
     if not reason.startswith(MAY_BE_ABSENT):
         report.outcome = "failed"

@@ -175,9 +175,7 @@ class TestLocks:
         assert runtime.items() <= developers.items()
 
     def test_a_pin_with_a_marker_may_be_absent_or_have_either_version(self):
-        pins = bootstrap.read_pins(
-            "a==1 \\\n    --hash=x\nb==1 ; x < '3'\nb==2 ; x >= '3' \\\n    --hash=y\n"
-        )
+        pins = bootstrap.read_pins("a==1 \\\n    --hash=x\nb==1 ; x < '3'\nb==2 ; x >= '3' \\\n    --hash=y\n")
         assert pins == {"a": ({"1"}, False), "b": ({"1", "2"}, True)}
 
     def test_every_developers_command_exists(self):

@@ -31,9 +31,7 @@ class Up:
             "MEMORYADMIN_PORT": str(self.port),
             "MEMORYADMIN_DEMO": "0",
         }
-        kept = {
-            k: v for k, v in os.environ.items() if not k.startswith(("MEMORYADMIN_", "DJANGO_", "PYTEST_"))
-        }
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("MEMORYADMIN_", "DJANGO_", "PYTEST_"))}
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
                 [sys.executable, str(ROOT / "manage.py"), "up"],
@@ -66,9 +64,7 @@ class Up:
 
     def pid_of(self, name: str) -> int | None:
         """The supervised process of that name; children of it have the same command line and come later."""
-        found = [
-            pid for pid in descendants_of(self.process.pid) if name in command_of(pid) and is_running(pid)
-        ]
+        found = [pid for pid in descendants_of(self.process.pid) if name in command_of(pid) and is_running(pid)]
         return found[0] if found else None
 
     def end(self, number: int = signal.SIGTERM) -> int:
@@ -109,9 +105,7 @@ class TestServing:
     def test_static_files_come_compressed_and_with_a_name_that_may_be_kept_for_ever(self, running):
         with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/sign-in/", timeout=5) as page:
             sheet = re.search(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page.read().decode())[1]
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{running.port}{sheet}", headers={"Accept-Encoding": "gzip"}
-        )
+        request = urllib.request.Request(f"http://127.0.0.1:{running.port}{sheet}", headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(request, timeout=5) as answer:
             assert answer.headers["Content-Encoding"] == "gzip"
             assert "immutable" in answer.headers["Cache-Control"]

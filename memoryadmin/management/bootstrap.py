@@ -70,9 +70,7 @@ def _run_django(arguments: list[str]) -> None:
     try:
         management = importlib.import_module("django.core.management")
     except ModuleNotFoundError:
-        sys.exit(
-            "Django is not installed here, and MEMORYADMIN_CONTAINER=1 says that nothing is to be prepared."
-        )
+        sys.exit("Django is not installed here, and MEMORYADMIN_CONTAINER=1 says that nothing is to be prepared.")
     exceptions = importlib.import_module("django.core.exceptions")
     try:
         management.execute_from_command_line(arguments)
@@ -131,9 +129,7 @@ def _marker_names(lock: Path) -> bool:
         return False
     has_packages = (VENV / "lib" / f"python{marker['python']}" / "site-packages").is_dir()
     is_current = marker["locks"].get(lock.name) == _digest(lock)
-    is_same_python = Path(sys.prefix).resolve() != VENV.resolve() or marker["python"] == _version(
-        sys.version_info
-    )
+    is_same_python = Path(sys.prefix).resolve() != VENV.resolve() or marker["python"] == _version(sys.version_info)
     return is_current and has_packages and is_same_python and VENV_PYTHON.exists()
 
 
@@ -256,16 +252,12 @@ def _refuse_wrong_hash(installed: subprocess.CompletedProcess[str], lock: Path) 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
     # PIP_USER would send the packages past the environment.
-    environment = {
-        name: value for name, value in os.environ.items() if name not in {"PIP_USER", "PYTHONHOME"}
-    }
+    environment = {name: value for name, value in os.environ.items() if name not in {"PIP_USER", "PYTHONHOME"}}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603
 
 
 def _last_lines(ended: subprocess.CompletedProcess[str]) -> str:
-    lines = [
-        line for line in (ended.stdout + ended.stderr).split("\n") if line.strip() and "WARNING" not in line
-    ]
+    lines = [line for line in (ended.stdout + ended.stderr).split("\n") if line.strip() and "WARNING" not in line]
     return "\n".join(f"  {line}" for line in lines[-12:])
 
 
@@ -274,9 +266,7 @@ def _write_marker() -> None:
     if version is None:
         sys.exit(f"{VENV_PYTHON} does not start. Remove {VENV} and try again.")
     packages = [str(_site_packages(version))]
-    locks = {
-        lock.name: _digest(lock) for lock in (RUNTIME_LOCK, DEVELOPER_LOCK) if _is_satisfied(lock, packages)
-    }
+    locks = {lock.name: _digest(lock) for lock in (RUNTIME_LOCK, DEVELOPER_LOCK) if _is_satisfied(lock, packages)}
     unfinished = MARKER.with_suffix(".new")
     unfinished.write_text(json.dumps({"python": version, "locks": locks}))
     unfinished.replace(MARKER)

@@ -119,4 +119,6 @@ RUN: Mapping[str, Callable[[], None]] = {"web": serve_web, "worker": run_worker,
 if __name__ == "__main__":
     die_with_parent(int(sys.argv[2]))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryadmin.settings")
+    # `up` has checked already; worker and beat would load every page to check again.
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     RUN[sys.argv[1]]()

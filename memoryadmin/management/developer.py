@@ -58,9 +58,7 @@ def lock(arguments: list[str]) -> int:
     ]
     compile_lock = ["uv", "pip", "compile", "pyproject.toml", *options, *arguments]
     runtime, developer = RUNTIME_LOCK.name, DEVELOPER_LOCK.name
-    return _run(*compile_lock, "-o", runtime) or _run(
-        *compile_lock, "--extra", "dev", "-c", runtime, "-o", developer
-    )
+    return _run(*compile_lock, "-o", runtime) or _run(*compile_lock, "--extra", "dev", "-c", runtime, "-o", developer)
 
 
 def _run(program: str, *arguments: str) -> int:

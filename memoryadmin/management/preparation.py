@@ -20,7 +20,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core import checks
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
@@ -35,7 +35,11 @@ def only_server_of_data_dir() -> Iterator[None]:
 
     :raises CommandError: another `up` holds it.
     """
-    with (settings.DATA_DIR / "up.lock").open("a+") as holder:
+    try:
+        holder = (settings.DATA_DIR / "up.lock").open("a+")
+    except OSError as error:
+        raise CommandError(f"Cannot write in {settings.DATA_DIR} (MEMORYADMIN_DATA_DIR): {error}") from None
+    with holder:
         try:
             fcntl.flock(holder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -82,12 +86,20 @@ def _port_message(error: Exception) -> str:
 
 
 def prepare(say: Say) -> None:
-    """Bring folders, tables, static files and, in an empty installation, the demo up to date."""
+    """Bring folders, tables, static files and, in an empty installation, the demo up to date.
+
+    :raises CommandError: the database does not answer or is not fit to serve.
+    """
     _make_folders()
-    _migrate(say)
-    _check_database()
+    try:
+        _migrate(say)
+        _check_database()
+    except DatabaseError as error:
+        raise CommandError(f"The database cannot be used: {error}") from None
     _collect_static(say)
     _load_demo(say)
+    # The children have connections of their own; an idle one here would only keep files open.
+    connection.close()
 
 
 def _make_folders() -> None:

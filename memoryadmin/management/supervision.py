@@ -93,9 +93,7 @@ class Supervisor:
                     return 1
                 if child.start_at is not None and child.start_at <= time.monotonic():
                     child.start()
-            self._sleep(
-                until=min((c.start_at for c in self.children if c.start_at is not None), default=None)
-            )
+            self._sleep(until=min((c.start_at for c in self.children if c.start_at is not None), default=None))
         return 0
 
     def _will_restart(self, child: Child, code: int) -> bool:
@@ -113,9 +111,7 @@ class Supervisor:
         for child in self.children:
             child.terminate()
         deadline = time.monotonic() + STOP_SECONDS
-        while running := [
-            child for child in self.children if child.process is not None and child.ended() is None
-        ]:
+        while running := [child for child in self.children if child.process is not None and child.ended() is None]:
             if time.monotonic() >= deadline or self._is_asked_again():
                 self.say(f"Killing what did not stop: {', '.join(child.name for child in running)}.")
                 for child in running:

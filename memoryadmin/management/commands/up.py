@@ -19,9 +19,7 @@ _SLOW_SECONDS = 30
 
 
 class Command(BaseCommand):
-    help = (
-        "Start memoryadmin: web, worker and beat, until Ctrl-C. Prepares data folder, tables and demo first."
-    )
+    help = "Start memoryadmin: web, worker and beat, until Ctrl-C. Prepares data folder, tables and demo first."
     # The checks that matter here run in `preparation`; the full set would load every page first.
     requires_system_checks = ()
 
@@ -55,9 +53,7 @@ class Command(BaseCommand):
 
 def _children() -> list[Child]:
     # -P and PYTHONPATH: this program's modules and no namesakes in the folder that `up` was called from.
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        filter(None, [str(bootstrap.ROOT), os.environ.get("PYTHONPATH")])
-    )
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(bootstrap.ROOT), os.environ.get("PYTHONPATH")]))
     python = [sys.executable, "-P", "-m", child.__name__]
     return [Child(name, [*python, name, str(os.getpid())]) for name in child.RUN]
 
