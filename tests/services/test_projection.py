@@ -118,8 +118,7 @@ class TestTheCopy:
 
     def test_of_a_quarantined_file_is_withheld_and_taken_back(self, file_id):
         MemoryFile.objects.filter(pk=file_id).update(is_quarantined=True)
-        save(file_id=file_id, text="two\n")
-        work()
+        projection_again(file_id)
 
         assert (mirror(), state(file_id)) == ({}, CopyState.WITHHELD)
 
@@ -272,6 +271,13 @@ class TestAStoreChangedFromOutside:
     def test_in_the_instant_of_the_put_is_not_overwritten(self, file_id, folder, monkeypatch):
         save(file_id=file_id, text="two\n")
         begin_late(monkeypatch, "put", lambda: (folder / "a.md").write_text("from outside\n"))
+        settle()
+
+        assert (mirror(), state(file_id)) == ({"a.md": "from outside\n"}, CopyState.DIFFERS)
+
+    def test_in_the_instant_of_the_deletion_is_not_deleted(self, file_id, folder, monkeypatch):
+        delete(file_id=file_id)
+        begin_late(monkeypatch, "delete", lambda: (folder / "a.md").write_text("from outside\n"))
         settle()
 
         assert (mirror(), state(file_id)) == ({"a.md": "from outside\n"}, CopyState.DIFFERS)
