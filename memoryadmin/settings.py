@@ -91,7 +91,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "memoryadmin.web.requests.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "memoryadmin.web.requests.ActorMiddleware",
@@ -141,6 +141,7 @@ AUTH_USER_MODEL = "memoryadmin.Person"
 LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "signin"
+CSRF_FAILURE_VIEW = "memoryadmin.web.errors.csrf_failed"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -178,18 +179,19 @@ TIME_ZONE = env.str("MEMORYADMIN_TIME_ZONE", default="UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-_TESTING = "pytest" in sys.modules
+_FROM_SOURCE = DEBUG or "pytest" in sys.modules
+# Collected by `up`; from the sources there is nothing to collect, and no folder that would be missed.
+STATIC_ROOT = None if _FROM_SOURCE else DATA_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if DEBUG or _TESTING
+        if _FROM_SOURCE
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-WHITENOISE_USE_FINDERS = DEBUG or _TESTING
+WHITENOISE_USE_FINDERS = _FROM_SOURCE
 
 # Celery only says "look now"; the job table is the queue. Without Redis the messages go through a folder.
 REDIS_URL = env.str("REDIS_URL", default="")

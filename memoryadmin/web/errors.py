@@ -33,17 +33,20 @@ class Answer:
     words: str | Promise = ""
 
 
+# What no page can be answered with: it happens in a worker or at the command line, or it is our own fault.
+_OURS = (
+    "error", "demo_broken", "fence_lost", "import_log_rewritten", "import_moved", "key_refused", "key_taken",
+    "not_in_transaction", "precondition_failed", "store", "store_moved", "store_unavailable",
+)  # fmt: skip
+
 # By code, because the code is what never changes; a test walks all subclasses and fails when one has no row.
 ANSWERS: dict[str, Answer] = {
-    "error": Answer(500),
     "scope_incomplete": Answer(400),
     "not_found": Answer(404),
     "not_allowed": Answer(403),
     "invalid_field": Answer(422),
     "path_refused": Answer(422),
-    "too_large": Answer(
-        413, _("The text is too large: it has %(size_bytes)s bytes, the limit is %(limit_bytes)s.")
-    ),
+    "too_large": Answer(413, _("The text is too large: it has %(size_bytes)s bytes, the limit is %(limit_bytes)s.")),
     "not_text": Answer(422, _("This is not text in UTF-8.")),
     "already_exists": Answer(409),
     "name_taken": Answer(409, _("Another file has this name.")),
@@ -51,10 +54,11 @@ ANSWERS: dict[str, Answer] = {
     "secrets_found": Answer(422, _("The text holds what looks like a secret.")),
     "append_only": Answer(422, _("A log is only added to: what is there stays, new lines come after it.")),
     "opaque_file": Answer(422, _("This file is not text, so it cannot be shown or edited here.")),
+    "base_moved": Answer(409, _("The text changed since this page was opened. Nothing was written.")),
     "archived": Answer(409, _("This is archived. Bring it back before you change it.")),
-}
+} | dict.fromkeys(_OURS, Answer(500))
 _REFUSALS = frozenset({"not_found", "not_allowed"})
-_PAGES = frozenset({400, 403, 404, 405, 409, 413, 422, 500})
+PAGES = frozenset({400, 401, 403, 404, 405, 409, 413, 422, 500})
 # Fields whose text a person would have to type again; a refused page gives them back.
 _TYPED = ("text", "content", "reason")
 
@@ -63,6 +67,8 @@ def words_for(error: MemoryAdminError) -> str:
     """Return what to tell the person about `error`, in their language."""
     if isinstance(error, PathRefusedError) and error.reason in labels.PATHS:
         return str(labels.PATHS[error.reason])
+    if error.code in _REFUSALS:
+        return ""  # their pages say it all, the same to everybody
     words = ANSWERS[error.code].words
     if not words:
         return gettext(str(error)) if str(error) != error.code else ""
@@ -107,7 +113,7 @@ def _record_refusal(request: HttpRequest) -> None:
 def error_page(request: HttpRequest, status: int, why: str = "") -> HttpResponse:
     """Return the page of `status`, with `why` and the text that was sent, so that nobody types it twice."""
     kept = [request.POST[name] for name in _TYPED if request.POST.get(name)]
-    page = status if status in _PAGES else 400
+    page = status if status in PAGES else 400
     return render(request, f"errors/{page}.html", {"why": why, "kept_texts": kept}, status=status)
 
 
@@ -131,6 +137,11 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.warning("a form was refused: %s (request %s)", reason, getattr(request, "id", ""))
     why = gettext("This page was open for too long, or in another sign-in. Nothing was saved.")
     return error_page(request, 403, why)
+
+
+def signed_out(request: HttpRequest) -> HttpResponse:
+    """Answer a form that came after the session ended: nothing was done, and what was typed is given back."""
+    return error_page(request, 401)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -9,13 +9,15 @@ from functools import cache
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, logout
-from django.http import HttpRequest, HttpResponseBase
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memoryadmin.domain.actors import Person
 from memoryadmin.services import audit, people
+from memoryadmin.web.errors import signed_out
 from memoryadmin.web.headers import GetResponse
 
 
@@ -39,6 +41,18 @@ class RequestIdMiddleware:
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
         return response
+
+
+class SignInRequiredMiddleware(LoginRequiredMiddleware):
+    """Close every page to people who are not signed in, except those that say they are open.
+
+    A form that was sent after the session ended is answered with what was typed, not with a redirect that loses it.
+    """
+
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponse:
+        if request.method == "POST":
+            return signed_out(request)
+        return super().handle_no_permission(request, view_func)
 
 
 class ActorMiddleware:

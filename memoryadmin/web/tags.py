@@ -63,12 +63,15 @@ def _nameless(kind: ActorKind, actor_id: str) -> str:
 
 
 @register.inclusion_tag("components/_meter.html")
-def meter(used: int, limit: int | None) -> dict[str, object]:
-    """Draw how full something is, in characters, beside its words; without a limit only the number."""
+def meter(used: int, limit: int | None, state: str = "") -> dict[str, object]:
+    """Draw how full something is, in characters, beside its words; without a limit only the number.
+
+    `state` (fine, near, over) is for what has other limits too; without it the characters alone tell.
+    """
     if not limit:
         return {"used": used, "limit": None, "state": "fine"}
     share = 100 * min(used, limit) / max(used, limit)
-    state = "over" if used > limit else "near" if used >= NEAR_SHARE * limit else "fine"
+    state = state or ("over" if used > limit else "near" if used >= NEAR_SHARE * limit else "fine")
     return {
         "used": used,
         "limit": limit,
@@ -77,6 +80,15 @@ def meter(used: int, limit: int | None) -> dict[str, object]:
         # SVG numbers take a point in every language, so they are made here and not by the template.
         "fill": f"{share:.1f}",
     }
+
+
+@register.inclusion_tag("components/_counter.html")
+def counter(area_id: str, text: str, limit: int | None) -> dict[str, object]:
+    """Count what stands in the text area `area_id`, of `limit` characters; app.js keeps it up while typing."""
+    used = len(text)
+    page: dict[str, object] = {"area_id": area_id, "limit": limit, "is_over": bool(limit) and used > (limit or 0)}
+    fill = f"{100 * min(used, limit) / limit:.1f}" if limit else "0"
+    return page | {"used": format_html("<span data-used>{}</span>", number(used)), "fill": fill}
 
 
 @register.simple_tag
@@ -92,9 +104,7 @@ def when(moment: datetime) -> SafeString:
     else:
         words = date_format(local, "j E, H:i" if local.year == timezone.localdate().year else "j E Y, H:i")
     exact = f"{date_format(local, 'j E Y, H:i:s')} {timezone.get_current_timezone_name()}"
-    return format_html(
-        '<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"), exact, words
-    )
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"), exact, words)
 
 
 @register.filter

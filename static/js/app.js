@@ -1,5 +1,5 @@
 /* Small comforts on top of pages that work without them. Behaviour hangs on data- attributes:
-   data-guard   on a form: leaving with unsaved changes asks first
+   data-guard   on a form: leaving with unsaved changes asks first; data-returned: it came back unsaved
    data-draft   on a form, a key: what is typed survives a failed save, a lost session or a closed network in this tab
    data-forget  on a form: sending it drops every draft of this tab (signing out)
    data-busy    on a button: its words while the form is on its way

@@ -32,12 +32,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             people.record_sign_in(person_id=str(person.pk), now=timezone.now())
             return redirect(onward)
         logger.warning("sign-in refused (request %s)", getattr(request, "id", ""))
-        form.add_error(
-            None, gettext("This name and password do not belong together, or the account is closed.")
-        )
+        form.add_error(None, gettext("This name and password do not belong together, or the account is closed."))
     return render(request, "signin/signin.html", {"form": form, "onward": onward}, status=form.status)
 
 
+@login_not_required
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     logout(request)
@@ -47,8 +46,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def _onward(request: HttpRequest) -> str:
     """Return where to go after signing in: the page that was asked for, if it is one of ours."""
     asked = request.POST.get("next") or request.GET.get("next") or ""
-    if url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
+    if url_has_allowed_host_and_scheme(asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return asked
     return settings.LOGIN_REDIRECT_URL
