@@ -122,6 +122,12 @@ class TestServing:
         assert "Collecting" not in second.output
         assert "Bringing the database" not in second.output
 
+    def test_with_debug_on_it_serves_files_uncollected(self, start):
+        up = start(MEMORYADMIN_DEBUG="1")
+        assert up.says("memoryadmin answers at"), up.output
+        assert "Collecting" not in up.output
+        assert up.answers()
+
     def test_only_the_owner_can_read_the_data_folder(self, running):
         assert running.data_dir.stat().st_mode & 0o077 == 0
 

@@ -129,6 +129,8 @@ def _check_database() -> None:
 
 def _collect_static(say: Say) -> None:
     """Collect and compress the static files when one of them, or what serves them, has changed."""
+    if settings.STATIC_ROOT is None:
+        return  # served from where they are written
     seen = settings.DATA_DIR / "static.seen"
     present = _static_fingerprint()
     if seen.exists() and seen.read_text() == present:
