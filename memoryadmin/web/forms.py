@@ -6,10 +6,13 @@ Forms check shape only. A service that refuses a value is reported through `refu
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memoryadmin.domain.errors import MemoryAdminError
-from memoryadmin.web.errors import words_for
+from memoryadmin.domain.scanning import Finding
+from memoryadmin.web import labels
+from memoryadmin.web.errors import ANSWERS, words_for
 
 
 class PlainForm(forms.Form):
@@ -21,6 +24,7 @@ class PlainForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("label_suffix", "")
         super().__init__(*args, **kwargs)
+        self._refused_status = 0
         for name, field in self.fields.items():
             if isinstance(field, forms.CharField):
                 field.strip = name in self.trimmed
@@ -28,11 +32,12 @@ class PlainForm(forms.Form):
 
     @property
     def status(self) -> int:
-        """The HTTP status of the page that shows this form: 422 when what was sent is refused."""
-        return 422 if self.is_bound and self.errors else 200
+        """The HTTP status of the page that shows this form: 422 when what was sent is refused, or the refusal's own."""
+        return (self._refused_status or 422) if self.is_bound and self.errors else 200
 
     def refuse(self, error: MemoryAdminError) -> None:
         """Show why a service refused: at the field it names, or above the form."""
+        self._refused_status = ANSWERS[error.code].status
         self.add_error(error.field if error.field in self.fields else None, words_for(error))
 
 
@@ -51,8 +56,121 @@ class SignInForm(PlainForm):
     trimmed = frozenset({"username"})
 
     username = forms.CharField(
-        label=_("Login"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"})
+        label=_("Sign-in name"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
     password = forms.CharField(
         label=_("Password"), max_length=4096, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
+
+
+def _long_text(rows: int, **kwargs: Any) -> forms.CharField:
+    return forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": rows}), **kwargs)
+
+
+class NamedForm(PlainForm):
+    """The words of a project or an agent."""
+
+    trimmed = frozenset({"name"})
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    description = _long_text(3, label=_("What it is for"), max_length=2000)
+
+
+class NewNamedForm(NamedForm):
+    """The same for a new one, whose id is given once."""
+
+    trimmed = frozenset({"slug", "name"})
+
+    slug = forms.CharField(
+        label=_("Id"),
+        max_length=63,
+        help_text=_("Part of every address in the store, so it never changes: a-z, 0-9, '.', '-' and '_'."),
+    )
+    field_order = ("name", "slug", "description")
+
+
+class PersonForm(PlainForm):
+    trimmed = frozenset({"name", "login", "email"})
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    login = forms.CharField(
+        label=_("Sign-in name"), max_length=150, required=False,
+        help_text=_("Without one this person is remembered but cannot sign in."),
+    )  # fmt: skip
+    email = forms.EmailField(label=_("E-mail"), max_length=254, required=False)
+    password = forms.CharField(
+        label=_("Password"), max_length=4096, required=False, help_text=_("Empty keeps the present one."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )  # fmt: skip
+    is_admin = forms.BooleanField(label=_("Admin: manages users and projects"), required=False)
+    is_auditor = forms.BooleanField(label=_("Auditor: reads metadata and the audit, writes nothing"), required=False)
+
+
+class MemberForm(PlainForm):
+    """A person and their role; `person` is a login, or the id of somebody who has none."""
+
+    trimmed = frozenset({"person"})
+
+    person = forms.CharField(label=_("Sign-in name"), max_length=150)
+    role = forms.ChoiceField(label=_("Role"), choices=tuple(labels.ROLES.items()))
+
+
+class NoteForm(PlainForm):
+    """What goes with every write to a memory file."""
+
+    reason = forms.CharField(
+        label=_("Why"), required=False, max_length=500, help_text=_("Shown in the history, for whoever reads it later.")
+    )
+
+
+class BasedForm(NoteForm):
+    """A write to a file that is there: it names the version that the person looked at."""
+
+    base_seq = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        # Nobody can correct a hidden field, so the page says what to do instead.
+        if self.errors.pop("base_seq", None):
+            self.add_error(None, gettext("This page does not say which version it was made from. Open it once more."))
+        return cleaned
+
+
+class WrittenForm(NoteForm):
+    """A memory file's whole text; asks once more when it holds what looks like a secret."""
+
+    text = _long_text(24, label=_("Text"))
+    is_confirmed = forms.BooleanField(label=_("I have looked: write it as it is"), required=False)
+    findings: tuple[Finding, ...] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].widget.attrs.update({"class": "editor__text", "spellcheck": "true"})
+
+    def clean_text(self) -> str:
+        # A request without the field is not an empty text: it would wipe the file.
+        if self.add_prefix("text") not in self.data:
+            raise forms.ValidationError(gettext("The text did not arrive. Nothing was written."))
+        return str(self.cleaned_data["text"])
+
+
+class NewFileForm(WrittenForm):
+    path = forms.CharField(label=_("Name"), max_length=900, help_text=_("Folders are separated by /."))
+
+
+class EditForm(WrittenForm, BasedForm):
+    pass
+
+
+class RenameForm(BasedForm):
+    path = forms.CharField(label=_("New name"), max_length=900, help_text=_("Folders are separated by /."))
+
+
+class RestoreForm(BasedForm):
+    """`path` is for a deleted file whose name was taken meanwhile."""
+
+    path = forms.CharField(label=_("Name"), max_length=900, required=False)
+    is_confirmed = forms.BooleanField(label=_("I have looked: write it as it is"), required=False)
+    findings: tuple[Finding, ...] = ()

@@ -83,6 +83,14 @@ VIAS: Labels = {
     "demo": _("with the demo"),
 }
 
+LINE_ENDS: Labels = {
+    "lf": "LF",
+    "crlf": "CR LF",
+    "cr": "CR",
+    "mixed": _("mixed"),
+    "none": _("a single line"),
+}
+
 # The state of the copy that agents mount, as the file page tells it.
 COPIES: Labels = {
     "current": _("current"),
@@ -108,7 +116,7 @@ PATHS: Labels = {
     PathReason.EMPTY_SEGMENT: _("A name has no empty part: no // and no slash at its end."),
     PathReason.DOT_SEGMENT: _("No part of a name is made of dots or blanks alone."),
     PathReason.HIDDEN_CHARACTER: _("The name holds a character that nobody can see."),
-    PathReason.NOT_NORMALISED: _("The name holds letters in a form that some systems do not keep. Type it again by hand."),
+    PathReason.NOT_NORMALISED: _("The name holds letters in a form that some systems do not keep. Type it by hand."),
     PathReason.SEGMENT_TOO_LONG: _("One part of the name is too long."),
     PathReason.PATH_TOO_LONG: _("The name is too long."),
 }

@@ -1,7 +1,8 @@
 """Every address of the pages. A section's addresses live in its namespace, which is how the rail finds it."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
+from memoryadmin.web.section_urls import SECTIONS
 from memoryadmin.web.views import home, language, signin
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -9,4 +10,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", signin.sign_in, name="signin"),
     path("sign-out/", signin.sign_out, name="signout"),
     path("language/", language.choose, name="language"),
+    *(path("", include(section)) for section in SECTIONS),
 ]

@@ -41,6 +41,21 @@ class FileCard:
         """Whether this life of the name has ended."""
         return self.deleted_at is not None
 
+    @property
+    def last_seq(self) -> int:
+        """The newest version that has content: of a deleted file the one before its deletion."""
+        return self.seq - 1 if self.is_deleted else self.seq
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it is near a limit of its kind, and not over any."""
+        return self.limit is LimitState.NEAR
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is over a limit of its kind, so that agents are sent only a part."""
+        return self.limit is LimitState.OVER
+
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
