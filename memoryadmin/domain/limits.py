@@ -16,7 +16,8 @@ from memoryadmin.domain.lines import count_lines
 # From this share of a limit on, people are told.
 _NEAR_PERCENT = 80
 
-# A document's cut moves this far at most to reach a line end: a budget is worth more than a whole last line.
+# A document's cut moves this far at most to reach a line end, or a twentieth: a budget is worth more than a
+# whole last line.
 _NEAR_LINE_END_CHARS = 200
 
 _SHORT_MARKER = "[…]"
@@ -117,7 +118,7 @@ def _marker(kept: int, total: int, name: str) -> str:
 
 
 def _stop_of_kept(text: str, room: int) -> int:
-    near = min(_NEAR_LINE_END_CHARS, room // 4)
+    near = min(max(_NEAR_LINE_END_CHARS, room // 20), room // 4)
     line_end = text.rfind("\n", room - near, room) + 1
     return line_end or boundary_before(text, room)
 

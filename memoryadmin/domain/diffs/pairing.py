@@ -15,11 +15,10 @@ from memoryadmin.domain.matching import count_equal, match, unchanged
 # Two lines are versions of one when this many thousandths of their text, blanks apart, are shared words.
 _ALIKE = 400
 
-# Every line is compared with every other up to this many pairs in one change; beyond, with the one across.
-_TABLE_PAIRS = 2_500
-
-# Words looked up in all changes of one comparison, about 0.3 us each; when spent, lines stay alone.
+# Work on all changes of one comparison, in words looked up, about 0.5 us each; comparing two lines at all costs
+# some more. When there is too little left, a line is compared with the one across only; when none, lines stay alone.
 _PAGE_LOOKUPS = 600_000
+_LINE_LOOKUPS = 4
 
 # A cheap guess at how many words a text has.
 _CHARS_OF_WORD = 4
@@ -36,9 +35,10 @@ class _Bag:
 
 
 class Pairer:
-    """Pairs the lines of one comparison."""
+    """Pairs the lines of one comparison; `is_coarse` once lines were not all compared with each other."""
 
     def __init__(self) -> None:
+        self.is_coarse = False
         self._lookups_left = _PAGE_LOOKUPS
 
     def pair(self, old: list[str], new: list[str]) -> list[tuple[int, int]]:
@@ -54,12 +54,16 @@ class Pairer:
         """Return the best pairs that the lookups left allow."""
         if len(old) == len(new) == 1 and _share_ends(old[0], new[0]):
             return [(0, 0)]
+        if not old or not new:
+            return []
         old_count, new_count = (sum(map(len, lines)) // _CHARS_OF_WORD for lines in (old, new))
-        straight_cost = old_count + new_count + min(old_count, new_count)
-        table_cost = old_count + new_count + len(old) * new_count
-        is_table = len(old) * len(new) <= _TABLE_PAIRS and table_cost <= self._lookups_left
+        reading = old_count + new_count
+        table_cost = reading + len(old) * (new_count + len(new) * _LINE_LOOKUPS)
+        straight_cost = reading + min(old_count, new_count) + min(len(old), len(new)) * _LINE_LOOKUPS
+        is_table = table_cost <= self._lookups_left
         cost = table_cost if is_table else straight_cost
-        if not old or not new or cost > self._lookups_left:
+        self.is_coarse = self.is_coarse or not is_table
+        if cost > self._lookups_left:
             return []
         self._lookups_left -= cost
         old_bags, new_bags = [_bag(line) for line in old], [_bag(line) for line in new]
@@ -80,9 +84,12 @@ def _bag(line: str) -> _Bag:
 
 def _likeness(old: _Bag, new: _Bag) -> int:
     """Return how many thousandths of two lines are shared, or 0 when that is not enough to pair them."""
-    few, many = sorted((old.counts, new.counts), key=len)
-    shared = sum(min(count, many[word]) * len(word) for word, count in few.items())
-    likeness = 2_000 * shared // max(old.chars + new.chars, 1)
+    chars = old.chars + new.chars
+    if 2_000 * min(old.chars, new.chars) < _ALIKE * chars:
+        return 0
+    common = old.counts.keys() & new.counts.keys()
+    shared = sum(min(old.counts[word], new.counts[word]) * len(word) for word in common)
+    likeness = 2_000 * shared // max(chars, 1)
     return likeness if likeness >= _ALIKE else 0
 
 

@@ -115,7 +115,7 @@ class _Comparison:
 
     @property
     def is_coarse(self) -> bool:
-        return self._marker.is_coarse or self._has_unlike_giants
+        return self._pairer.is_coarse or self._marker.is_coarse or self._has_unlike_giants
 
     def rows(self, changes: Sequence[Change]) -> Iterator[DiffRow]:
         place = new_place = 0
@@ -131,8 +131,11 @@ class _Comparison:
         i, j = change.start, change.new_start
         pairs = [(change.start + a, change.new_start + b) for a, b in self._pairer.pair(old, new)]
         for stop, new_stop in pairs:
+            row = self._pair(stop, new_stop)
+            if _is_replaced(row):
+                continue
             yield from self._alone(i, stop, j, new_stop)
-            yield self._pair(stop, new_stop)
+            yield row
             i, j = stop + 1, new_stop + 1
         yield from self._alone(i, change.stop, j, change.new_stop)
 
@@ -155,6 +158,11 @@ class _Comparison:
     def _equal(self, place: int, new_place: int) -> DiffRow:
         spans = (Span(self.old[place], is_marked=False),)
         return DiffRow(RowKind.EQUAL, place + 1, new_place + 1, spans, spans)
+
+
+def _is_replaced(row: DiffRow) -> bool:
+    """Return whether a pair turned out to share nothing worth showing; blanks alone are kept, to be marked."""
+    return all(len(spans) == 1 and spans[0].is_marked and not spans[0].text.isspace() for spans in (row.old, row.new))
 
 
 def _has_giant(lines: list[str]) -> bool:
