@@ -15,7 +15,7 @@ _FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
     "gyroscope", "hid", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
     "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial", "usb",
-    "web-share", "xr-spatial-tracking",
+    "xr-spatial-tracking",
 )  # fmt: skip
 _PERMISSIONS = ", ".join(f"{name}=()" for name in _FEATURES)
 
