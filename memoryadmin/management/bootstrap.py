@@ -257,8 +257,10 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _last_lines(ended: subprocess.CompletedProcess[str]) -> str:
-    lines = [line for line in (ended.stdout + ended.stderr).split("\n") if line.strip() and "WARNING" not in line]
-    return "\n".join(f"  {line}" for line in lines[-12:])
+    # pip says of every package that a configured folder lacks it, which buries the reason.
+    said = (ended.stdout + ended.stderr).split("\n")
+    lines = [line for line in said if line.strip() and "neither a file nor a directory" not in line]
+    return "\n".join(f"  {line}" for line in lines[-8:])
 
 
 def _write_marker() -> None:

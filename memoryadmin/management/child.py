@@ -8,6 +8,7 @@ now".
 import ctypes
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -49,7 +50,8 @@ def serve_web() -> None:
 
     server = Server(
         "memoryadmin.wsgi:application",
-        address=settings.HOST,
+        # granian knows no names, only addresses
+        address=str(socket.getaddrinfo(settings.HOST, settings.PORT)[0][4][0]),
         port=settings.PORT,
         interface=Interfaces.WSGI,
         workers=1,

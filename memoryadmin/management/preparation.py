@@ -26,6 +26,7 @@ from django.utils import timezone
 
 from memoryadmin.services import demo, people
 
+HIGHEST_PORT = 65535
 Say = Callable[[str], None]
 
 
@@ -60,20 +61,22 @@ def require_free_port() -> None:
 
     :raises CommandError: it cannot; the message names the setting to change.
     """
-    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # Connections that are only waiting to be forgotten do not make the port busy.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.HOST, settings.PORT))
+    if not 0 < settings.PORT <= HIGHEST_PORT:
+        raise CommandError(f"MEMORYADMIN_PORT must be between 1 and {HIGHEST_PORT}, not {settings.PORT}.")
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(settings.HOST, settings.PORT, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            # Connections that are only waiting to be forgotten do not make the port busy.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
             probe.listen()
-        except (OSError, OverflowError) as error:
-            raise CommandError(_port_message(error)) from None
+    except OSError as error:
+        raise CommandError(_port_message(error)) from None
 
 
-def _port_message(error: Exception) -> str:
+def _port_message(error: OSError) -> str:
     address = f"port {settings.PORT} of {settings.HOST}"
-    match getattr(error, "errno", None):
+    match error.errno:
         case errno.EADDRINUSE:
             return (
                 f"Something already listens on {address}. Stop it, or choose another port: "
