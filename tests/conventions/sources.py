@@ -75,12 +75,7 @@ def code_lines(node: Function) -> int:
     """Return the length of a function in lines, without its decorators and its docstring."""
     first, end = node.body[0], node.end_lineno or node.lineno
     is_documented = ast.get_docstring(node, clean=False) is not None
-    return (
-        end
-        - node.lineno
-        + 1
-        - ((first.end_lineno or first.lineno) - first.lineno + 1 if is_documented else 0)
-    )
+    return end - node.lineno + 1 - ((first.end_lineno or first.lineno) - first.lineno + 1 if is_documented else 0)
 
 
 def imported_modules(tree: ast.AST) -> Iterator[tuple[int, str]]:

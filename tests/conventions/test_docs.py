@@ -25,11 +25,7 @@ def missing_paths(path: str, text: str) -> list[str]:
     for number, line in enumerate(text.split("\n"), 1):
         for ticked in _TICKED.findall(line):
             match = _PATH.fullmatch(ticked)
-            if (
-                match
-                and match["path"].split("/", 1)[0] in roots
-                and not _is_there(match["path"], match["name"])
-            ):
+            if match and match["path"].split("/", 1)[0] in roots and not _is_there(match["path"], match["name"]):
                 found.append(f"{path}:{number} names {ticked}, which does not exist")
     return found
 
@@ -46,9 +42,7 @@ def _defined(text: str) -> set[str]:
     """Return what a module defines at any level: functions, classes, and names that are assigned."""
     nodes = list(ast.walk(ast.parse(text)))
     defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    return defined | {
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    return defined | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def settings_read(paths: list[str]) -> set[str]:

@@ -24,9 +24,7 @@ def undocumented(path: str, text: str) -> list[str]:
         if not documentation:
             found.append(f"{path}:{node.lineno} {name} has no docstring")
         elif not _is_property(node) and _NO_VERB.match(documentation):
-            found.append(
-                f"{path}:{node.lineno} {name}: the docstring does not complete 'This function will …'"
-            )
+            found.append(f"{path}:{node.lineno} {name}: the docstring does not complete 'This function will …'")
     return found
 
 
@@ -40,9 +38,7 @@ def unlisted_errors(path: str, text: str) -> list[str]:
     returned = {node.name: ast.unparse(node.returns) for node in functions(tree) if node.returns}
     found = []
     for name, node in public_functions(tree):
-        listed = {
-            raised.rsplit(".", 1)[-1] for raised in _RAISES.findall(_promises(ast.get_docstring(node) or ""))
-        }
+        listed = {raised.rsplit(".", 1)[-1] for raised in _RAISES.findall(_promises(ast.get_docstring(node) or ""))}
         for line, error in _raised(node, returned):
             if error not in listed:
                 found.append(f"{path}:{line} {name} raises {error} and does not list it")
@@ -76,11 +72,7 @@ def _raised(node: ast.AST, returned: dict[str, str]) -> list[tuple[int, str]]:
 def stale_errors(path: str, text: str) -> list[str]:
     """Find `:raises` of a name that neither the project nor Python defines, and the module never uses."""
     tree = ast.parse(text)
-    known = (
-        defined_errors()
-        | set(dir(builtins))
-        | {name.rsplit(".", 1)[-1] for _, name in imported_modules(tree)}
-    )
+    known = defined_errors() | set(dir(builtins)) | {name.rsplit(".", 1)[-1] for _, name in imported_modules(tree)}
     known |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     found = []
     for node in functions(tree):

@@ -28,11 +28,7 @@ def all_errors() -> list[type[MemoryAdminError]]:
 def without_own_code(errors: list[type[MemoryAdminError]]) -> list[str]:
     """Return the names of errors that have no code of their own, or one that another class has too."""
     taken = [vars(error).get("code") for error in errors]
-    return [
-        error.__name__
-        for error, code in zip(errors, taken, strict=True)
-        if code is None or taken.count(code) > 1
-    ]
+    return [error.__name__ for error, code in zip(errors, taken, strict=True) if code is None or taken.count(code) > 1]
 
 
 def test_every_error_has_a_code_of_its_own() -> None:

@@ -30,11 +30,7 @@ def row_writes(path: str, text: str) -> list[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == "objects":
             found.append(f"{path}:{node.lineno} .objects")
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ROW_WRITES
-        ):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ROW_WRITES:
             owner = node.func.value
             is_service = isinstance(owner, ast.Name) and owner.id in modules
             # dict.update and set.update take their items by position; QuerySet.update only by keyword.
@@ -46,11 +42,7 @@ def row_writes(path: str, text: str) -> list[str]:
 
 def http_imports(path: str, text: str) -> list[str]:
     imports = imported_modules(ast.parse(text))
-    return [
-        f"{path}:{line} {name}"
-        for line, name in imports
-        if f"{name}.".startswith(tuple(f"{h}." for h in HTTP))
-    ]
+    return [f"{path}:{line} {name}" for line, name in imports if f"{name}.".startswith(tuple(f"{h}." for h in HTTP))]
 
 
 def test_interfaces_write_no_rows() -> None:
@@ -74,9 +66,7 @@ def test_nothing_below_the_interfaces_knows_http() -> None:
     ],
 )
 def test_a_planted_write_is_found(line: str) -> None:
-    text = (
-        f"from memoryadmin.services import files\n\ndef page(request, form, file, row, rows):\n    {line}\n"
-    )
+    text = f"from memoryadmin.services import files\n\ndef page(request, form, file, row, rows):\n    {line}\n"
     assert len(row_writes("memoryadmin/web/views/planted.py", text)) == 1
 
 

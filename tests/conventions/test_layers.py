@@ -95,9 +95,7 @@ def test_the_copy_is_what_the_linter_reads(found_first: Path) -> None:
 @pytest.mark.parametrize(
     ("contract", "module", "imported"), PLANTED, ids=lambda value: value.replace("memoryadmin.", "")
 )
-def test_a_planted_import_breaks_its_contract(
-    found_first: Path, contract: str, module: str, imported: str
-) -> None:
+def test_a_planted_import_breaks_its_contract(found_first: Path, contract: str, module: str, imported: str) -> None:
     place = found_first.joinpath(*module.split(".")).with_suffix(".py")
     before = place.read_text() if place.exists() else None
     place.write_text(f"{before or ''}\nimport {imported}\n")
@@ -109,6 +107,4 @@ def test_a_planted_import_breaks_its_contract(
 
 def test_every_contract_has_a_planted_violation() -> None:
     options = use_cases.read_user_options(str(ROOT / "pyproject.toml"))
-    assert {contract["name"] for contract in options.contracts_options} == {
-        contract for contract, _, _ in PLANTED
-    }
+    assert {contract["name"] for contract in options.contracts_options} == {contract for contract, _, _ in PLANTED}

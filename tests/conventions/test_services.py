@@ -30,9 +30,7 @@ def misshapen_acts(path: str, text: str) -> list[str]:
         keywords = [argument.arg for argument in node.args.kwonlyargs]
         required = [k for k, default in zip(keywords, node.args.kw_defaults, strict=True) if default is None]
         if node.args.args or keywords[0] != "actor":
-            found.append(
-                f"{path}:{node.lineno} {name} does not take the actor first, and everything by keyword"
-            )
+            found.append(f"{path}:{node.lineno} {name} does not take the actor first, and everything by keyword")
         if "now" in required and required[-1] != "now":
             found.append(f"{path}:{node.lineno} {name} does not take the time last")
         body = node.body[1:] if ast.get_docstring(node) else node.body

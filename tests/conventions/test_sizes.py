@@ -39,9 +39,7 @@ def long_functions(path: str, text: str) -> list[str]:
         most = VIEW if is_view else FUNCTION
         if code_lines(node) > most:
             what = "view" if is_view else "function"
-            found.append(
-                f"{path}:{node.lineno} {node.name} has {code_lines(node)} lines; a {what} has at most {most}"
-            )
+            found.append(f"{path}:{node.lineno} {node.name} has {code_lines(node)} lines; a {what} has at most {most}")
     return found
 
 
@@ -114,7 +112,5 @@ def test_ruff_counts_complexity_everywhere() -> None:
 
 
 def test_nobody_turns_the_counting_off() -> None:
-    silenced = [
-        path for path in hand_written(".py") for line in read(path).split("\n") if "noqa: " + "C901" in line
-    ]
+    silenced = [path for path in hand_written(".py") for line in read(path).split("\n") if "noqa: " + "C901" in line]
     assert silenced == []

@@ -66,10 +66,7 @@ def unmarked_words(path: str, text: str) -> list[str]:
         words.feed(token.contents if is_text else "\n" * token.contents.count("\n"))
         inside = _now_inside(token, inside)
     words.close()
-    return [
-        f"{path}:{line} is not marked for translation: {said}"
-        for line, said in [*words.found, *_literals(text)]
-    ]
+    return [f"{path}:{line} is not marked for translation: {said}" for line, said in [*words.found, *_literals(text)]]
 
 
 def _now_inside(token: Token, inside: str) -> str:
@@ -87,9 +84,7 @@ def _literals(text: str) -> list[tuple[int, str]]:
     line = 1
     for token in Lexer(text).tokenize():
         if token.token_type in {TokenType.VAR, TokenType.BLOCK}:
-            shown = (
-                match["words"] for match in _SHOWN_LITERAL.finditer(token.contents) if _is_sentence(match)
-            )
+            shown = (match["words"] for match in _SHOWN_LITERAL.finditer(token.contents) if _is_sentence(match))
             found.extend((line, words) for words in shown)
         line += token.contents.count("\n")
     return found
@@ -113,9 +108,7 @@ def safe_filters(path: str, text: str) -> list[str]:
 
 def trusting_calls(path: str, text: str) -> list[str]:
     tree = ast.parse(text)
-    assigned = [
-        node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-    ]
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)]
     constants = {ast.unparse(target) for node in assigned for target in node.targets}
     found = []
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
@@ -138,11 +131,7 @@ def unmarked_python(path: str, text: str) -> list[str]:
     found: list[str] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
-            shown = [
-                k.value
-                for k in node.keywords
-                if k.arg in {"label", "help_text", "empty_label", "error_messages"}
-            ]
+            shown = [k.value for k in node.keywords if k.arg in {"label", "help_text", "empty_label", "error_messages"}]
             name = ast.unparse(node.func)
             if name.startswith("messages.") or name.endswith(("ValidationError", "add_error")):
                 shown += node.args
@@ -157,9 +146,7 @@ def _plain_strings(value: ast.expr) -> list[ast.expr]:
     if isinstance(value, ast.JoinedStr):
         return [value]
     is_words = isinstance(value, ast.Constant) and isinstance(value.value, str) and " " in value.value.strip()
-    is_capital = (
-        isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value[:1].isupper()
-    )
+    is_capital = isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value[:1].isupper()
     return [value] if is_words or is_capital else []
 
 
@@ -180,9 +167,7 @@ def test_no_template_trusts_a_text() -> None:
 
 
 def test_no_module_but_the_one_that_sanitises_trusts_a_text() -> None:
-    expect_kept(
-        trusting_calls, [path for path in under("memoryadmin/", ".py") if not path.startswith(MAY_TRUST)]
-    )
+    expect_kept(trusting_calls, [path for path in under("memoryadmin/", ".py") if not path.startswith(MAY_TRUST)])
 
 
 @pytest.mark.parametrize(

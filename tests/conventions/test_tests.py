@@ -38,14 +38,9 @@ def test_every_test_asserts_something() -> None:
     expect_kept(proves_nothing, under("tests/", ".py"))
 
 
-@pytest.mark.parametrize(
-    "body", ["pass", "act()", "assert True", "assert (x, 'told')", "with open(x):\n        act()"]
-)
+@pytest.mark.parametrize("body", ["pass", "act()", "assert True", "assert (x, 'told')", "with open(x):\n        act()"])
 def test_a_planted_test_that_proves_nothing_is_found(body: str) -> None:
-    assert (
-        len(proves_nothing("tests/test_planted.py", f"class TestIt:\n  def test_it(self):\n    {body}\n"))
-        == 1
-    )
+    assert len(proves_nothing("tests/test_planted.py", f"class TestIt:\n  def test_it(self):\n    {body}\n")) == 1
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,4 @@ def test_ordinary_lines_are_no_traces(line: str) -> None:
 
 
 def test_a_planted_address_in_a_lock_is_found() -> None:
-    assert (
-        len(addresses_in_locks("requirements.lock", "django==5.2\n--index-url https" + "://mirror.example\n"))
-        == 1
-    )
+    assert len(addresses_in_locks("requirements.lock", "django==5.2\n--index-url https" + "://mirror.example\n")) == 1
