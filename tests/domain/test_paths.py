@@ -17,6 +17,7 @@ from memoryadmin.domain.paths import (
     normalise_import_path,
     refusal,
 )
+from memoryadmin.domain.scopes import Scope, ScopeType, prefix
 from tests.domain import corpus
 
 NFD = unicodedata.normalize("NFD", "ё.md")
@@ -51,7 +52,7 @@ class TestCleanPath:
             "name with ' and \".md",
             "Notes: May.md",
             "x" * MAX_SEGMENT_BYTES,
-            "/".join(["x" * 224] * 4),
+            "/".join(["x" * 209] * 4),
         ],
     )
     def test_ST_04_an_honest_name_is_kept_exactly(self, path):
@@ -162,3 +163,10 @@ class TestFoldPath:
     @given(st.text())
     def test_folding_twice_is_the_same_as_once(self, path):
         assert fold_path(fold_path(path)) == fold_path(path)
+
+
+def test_the_longest_path_in_the_longest_scope_is_still_an_object_key():
+    """An S3 key has at most 1,024 bytes."""
+    slug, person = "a" * 63, "u_" + "a" * 20
+    longest = Scope(ScopeType.AGENT_USER, project=slug, agent=slug, person=person)
+    assert len(prefix(longest)) + MAX_PATH_BYTES <= 1024

@@ -7,15 +7,12 @@ from tests.cast import PASSWORD
 from tests.serving import migrated, run_django, serving
 
 _PEOPLE = f"""
-from tests.cast import NOW, OPERATOR, assemble
-from memoryadmin.models import Identity, Person
+from tests.cast import assemble
+from memoryadmin.models import Person
 from django.contrib.auth.hashers import make_password
 cast = assemble()
 # Hashing is slow on purpose; one hash serves the whole cast.
 Person.objects.update(password=make_password({PASSWORD!r}))
-for one in ("tug", "buoy"):
-    from memoryadmin.services import scopes
-    scopes.create_agent(actor=OPERATOR, project_id="harbour", slug=one, name=one.title(), now=NOW)
 """
 
 

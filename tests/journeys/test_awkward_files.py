@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.browsing import page_of, sign_in
+from tests.browsing import page_of, press, sign_in
 from tests.cast import PASSWORD
 from tests.serving import run_django
 
@@ -93,7 +93,7 @@ def test_every_view_opens_and_an_untouched_save_makes_no_version(site, imported,
         download = alice.request.get(address + "download/").body()
         assert hashlib.sha256(download).hexdigest() == sha256
         alice.goto(address + "edit/")
-        alice.get_by_role("button", name="Save", exact=True).click()
+        press(alice, "Save")
         assert alice.get_by_text("Nothing changed").first.is_visible(), name
         again = alice.request.get(address + "download/").body()
         assert hashlib.sha256(again).hexdigest() == sha256
@@ -113,7 +113,7 @@ def test_DR_06_a_changed_word_changes_its_line_alone(site, imported, alice):
     index = next(i for i, line in enumerate(lines) if i > 5 and line.strip())
     lines[index] += " edited"
     box.fill("\n".join(lines))
-    alice.get_by_role("button", name="Save", exact=True).click()
+    press(alice, "Save")
     after = alice.request.get(address + "download/").body()
     changed = [(a, b) for a, b in zip(before.split(b"\n"), after.split(b"\n"), strict=True) if a != b]
     assert len(changed) == 1 and changed[0][1].replace(b" edited", b"") == changed[0][0]
