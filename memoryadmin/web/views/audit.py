@@ -9,6 +9,8 @@ from memoryadmin.web import labels
 from memoryadmin.web.addresses import readable, whole_number, with_query
 from memoryadmin.web.requests import SignedInRequest
 
+PAGE = 60
+
 
 @require_safe
 def listing(request: SignedInRequest) -> HttpResponse:
@@ -19,9 +21,11 @@ def listing(request: SignedInRequest) -> HttpResponse:
         cause=readable(request.GET.get("cause")),
     )
     before = whole_number(request.GET.get("before"))
-    found = trail.listing(actor=request.actor, filters=filters, before=before)
+    found = trail.listing(actor=request.actor, filters=filters, before=before, limit=PAGE)
+    ids = [one.scope_id for one in found.records if one.scope_id is not None]
+    cards = scopes.cards_by_id(actor=request.actor, scope_ids=ids)
     page = {
-        "trail": found,
+        "records": [(one, cards.get(one.scope_id or 0)) for one in found.records],
         "filters": filters,
         "actor_name": next((one.actor_name for one in found.records if filters.actor_id), "") or filters.actor_id,
         "actions": labels.NAMESPACES.items(),
