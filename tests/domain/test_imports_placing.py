@@ -187,7 +187,7 @@ class TestRefusals:
                 *a_folder("AGENTS.md", "docs/x.md"),
                 a_link("CLAUDE.md", "AGENTS.md"),
                 a_link("docs/CLAUDE.md", "../AGENTS.md"),
-                a_link("TOOLS.md", "/home/somebody/TOOLS.md"),
+                a_link("TOOLS.md", "/srv/somebody/TOOLS.md"),
                 a_link("up.md", "../../secrets.md"),
                 a_link("loop.md", "loop.md"),
             ]
