@@ -14,6 +14,7 @@ from tests.conventions.sources import ROOT, committed, expect_kept, read, under
 ADRS = "docs/adr/"
 HEADINGS = ["## Context", "## Decision", "## Status", "## Consequences"]
 _TICKED = re.compile(r"`([^`\n]+)`")
+_LINK = re.compile(r"\]\(([^)\s]*)\)")
 _PATH = re.compile(r"(?P<path>[\w.*/-]+)(?::(?P<name>[A-Za-z_][\w.]*))?")
 _READ = re.compile(r"""\benv(?:iron)?(?:\.\w+)?[(\[]\s*"(?P<name>[A-Z][A-Z0-9_]+)\"""")
 _ROW = re.compile(r"^\|\s*`(?P<name>[A-Z][A-Z0-9_]+)`", re.MULTILINE)
@@ -28,6 +29,13 @@ def missing_paths(path: str, text: str) -> list[str]:
             if match and match["path"].split("/", 1)[0] in roots and not _is_there(match["path"], match["name"]):
                 found.append(f"{path}:{number} names {ticked}, which does not exist")
     return found
+
+
+def broken_links(path: str, text: str) -> list[str]:
+    """Find links to files that do not exist; addresses with a scheme are nobody's business here."""
+    folder = (ROOT / path).parent
+    linked = [link.split("#", 1)[0] for link in _LINK.findall(text) if "://" not in link]
+    return [f"{path} links to {link}, which does not exist" for link in linked if not (folder / link).exists()]
 
 
 def _is_there(path: str, name: str | None) -> bool:
@@ -51,10 +59,22 @@ def settings_read(paths: list[str]) -> set[str]:
     return is_settings | set(_READ.findall(read("memoryadmin/settings.py")))
 
 
+def documents() -> list[str]:
+    return [path for path in committed() if path.endswith(".md") and ("/" not in path or path.startswith("docs/"))]
+
+
 def test_every_path_that_the_documents_name_exists() -> None:
-    documents = [path for path in committed() if path.endswith(".md") and "/" not in path]
-    assert "ARCHITECTURE.md" in documents
-    expect_kept(missing_paths, [*documents, *under("docs/", ".md")])
+    assert {"ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"} <= set(documents())
+    expect_kept(missing_paths, documents())
+
+
+def test_every_file_that_the_documents_link_to_exists() -> None:
+    expect_kept(broken_links, documents())
+
+
+def test_a_planted_broken_link_is_found() -> None:
+    text = "[a](gone.md) [b](CONTRIBUTING.md#sizes) [c](https" + "://memory.example/) [d](docs/adr/)"
+    assert broken_links("README.md", text) == ["README.md links to gone.md, which does not exist"]
 
 
 def test_architecture_names_many_paths_so_that_the_test_above_means_something() -> None:

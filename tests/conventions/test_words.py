@@ -35,7 +35,8 @@ REGISTRIES = [f"{name}.{end}" for end, names in _HOSTS.items() for name in names
 _REGISTRY = re.compile("|".join(re.escape(name) for name in REGISTRIES), re.IGNORECASE)
 _MACHINE = re.compile(r"(?<![\w.}~/-])(?:/(?:work|root|tmp|home|Users|private)/\w|[A-Z]:\\Users\\)")
 _ADDRESS = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}\b")
-_RESERVED = (".example", ".invalid", "example.com", "example.org", "example.net")
+# Nobody's addresses; what ends in .md is a memory file that somebody mentions.
+_RESERVED = (".example", ".invalid", "example.com", "example.org", "example.net", ".md")
 
 
 def banned_names(path: str, _text: str) -> list[str]:
