@@ -14,9 +14,7 @@ from urllib.parse import unquote
 
 from memoryadmin.domain.errors import PathRefusedError
 
-MAX_SEGMENT_BYTES = (
-    240  # file systems stop at 255; the folder store needs room for the suffix of a temporary file
-)
+MAX_SEGMENT_BYTES = 240  # file systems stop at 255; the folder store needs room for the suffix of a temporary file
 MAX_PATH_BYTES = 840  # an object key has 1,024; the longest prefix takes the rest
 
 _REFUSED_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

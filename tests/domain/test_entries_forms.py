@@ -126,7 +126,7 @@ def test_a_form_is_read_with_its_marks(line, form, expected):
         "* * *",
         "# A heading",
         "just prose",
-        "mail@rules.md",
+        "see @rules.md",
         "",
     ],
 )

@@ -74,9 +74,7 @@ class TestKindOf:
     def test_a_name_falls_into_its_row(self, path, kind):
         assert kind_of(path, AGENT).name == kind
 
-    @pytest.mark.parametrize(
-        "path", ["archive/SOUL.md", "soul.md", "SOUL.md.bak", "x/USER.md", "x/MEMORY.md"]
-    )
+    @pytest.mark.parametrize("path", ["archive/SOUL.md", "soul.md", "SOUL.md.bak", "x/USER.md", "x/MEMORY.md"])
     def test_a_system_name_counts_only_at_the_root_and_as_written(self, path):
         assert kind_of(path, AGENT).name == "other"
 

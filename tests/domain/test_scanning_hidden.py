@@ -102,9 +102,7 @@ class TestFindHidden:
         name = "v3-yellow-to-green-night-sprint-2026-04-29.md"
         text = corpus.text(f"openclaw-de-mixed-eol/03-Agents/OpenClaw/sprints/{name}")
         assert text[0] == "\ufeff"
-        assert [(one.kind, one.start) for one in find_hidden(text)] == [
-            ("zero_width", text.index("\ufeff", 1))
-        ]
+        assert [(one.kind, one.start) for one in find_hidden(text)] == [("zero_width", text.index("\ufeff", 1))]
 
 
 class TestHiddenMarks:
@@ -133,6 +131,4 @@ def test_a_quarter_of_a_million_characters_are_looked_through_in_time(piece):
     started = time.perf_counter()
     find_hidden(text)
     hidden_marks(text)
-    assert (
-        time.perf_counter() - started < 20
-    )  # a second on an idle machine; anything not linear takes minutes
+    assert time.perf_counter() - started < 20  # a second on an idle machine; anything not linear takes minutes

@@ -15,9 +15,7 @@ from tests.domain import corpus
 MOST_SECONDS = 20  # a second or less on an idle machine; anything not linear takes minutes
 RANDOM = "Zk39dkLm" + "Qp20xYzA81"
 HEX = "7f3c9a1be04d" + "42d8a6c5"
-JWT = ".".join(
-    ["eyJhbGciOiJI" + "UzI1NiJ9", "eyJzdWIiOiIx" + "MjM0NTY3ODkwIn0", "dozjgNryP4J3j" + "VmNHl0w5N"]
-)
+JWT = ".".join(["eyJhbGciOiJI" + "UzI1NiJ9", "eyJzdWIiOiIx" + "MjM0NTY3ODkwIn0", "dozjgNryP4J3j" + "VmNHl0w5N"])
 BEGIN, END = "-----BEGIN RSA PRIV" + "ATE KEY-----", "-----END RSA PRIV" + "ATE KEY-----"
 KEY_LINE = "MIIEpAIBAAKCAQEA" + "0Z3VS5JJcds3xfn8ygWyF8PbnGy5AHB"
 
@@ -202,9 +200,7 @@ class TestFindSecrets:
         (finding,) = find_secrets(text)
         assert text[finding.start : finding.end] == "1 " + FORMS[1][1][:30]
         longer = f"://a:b{FORMS[1][1][:30]}@x"
-        assert mask(longer, find_secrets(longer)) == "://a:[masked connection_string b…]@x".replace(
-            "b…", "bg…"
-        )
+        assert mask(longer, find_secrets(longer)) == "://a:[masked connection_string b…]@x".replace("b…", "bg…")
 
     @pytest.mark.corpus
     def test_fewer_than_one_false_alarm_in_a_hundred_real_files(self):
@@ -235,9 +231,7 @@ class TestMask:
             st.sampled_from([secret for _, secret in FORMS])
             | st.sampled_from([before + secret + after for _, before, secret, after in NAMED])
             | st.text(max_size=8)
-            | st.sampled_from(
-                ["password", "пароль", " is ", ": ", "=", '"', "token", "\n", " ", "api key", "|"]
-            ),
+            | st.sampled_from(["password", "пароль", " is ", ": ", "=", '"', "token", "\n", " ", "api key", "|"]),
             max_size=8,
         ),
         st.sampled_from([" ", "\n"]),

@@ -13,8 +13,7 @@ from memoryadmin.domain.scanning.findings import Finding, Span, located
 
 # kind -> what stands inside a regular expression's brackets
 _KINDS = {
-    "zero_width": "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2065"
-    "\u3164\ufeff\uffa0\ufff9-\ufffb",
+    "zero_width": "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2065\u3164\ufeff\uffa0\ufff9-\ufffb",
     "bidi_control": "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
     "tag_character": "\U000e0000-\U000e007f",
     "soft_hyphen": "\u00ad",
@@ -25,9 +24,7 @@ _HIDDEN = re.compile("|".join(f"(?P<{kind}>[{characters}])" for kind, characters
 
 _FLAGS = re.compile(
     "\U0001f3f4(?:"
-    + "|".join(
-        "".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls")
-    )
+    + "|".join("".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls"))
     + ")\U000e007f"
 )
 

@@ -35,9 +35,7 @@ _ABOUT = re.compile(
 )
 _REST = r"[A-Za-z0-9а-яё_-]{0,32}+"
 
-_ASSIGNED = re.compile(
-    _REST + r"[\\\"'`*_)»]{0,4}[ \t]{0,3}(?P<sign>:=|=>|={1,3}|[:：]|\|)[ \t]{0,8}\*{0,2}[ \t]?"
-)
+_ASSIGNED = re.compile(_REST + r"[\\\"'`*_)»]{0,4}[ \t]{0,3}(?P<sign>:=|=>|={1,3}|[:：]|\|)[ \t]{0,8}\*{0,2}[ \t]?")
 _SAID = re.compile(
     _REST
     + r"\*{0,2}(?:[ \t]{1,3}(?:[\w()«»\"'/@-]|\.(?=\w)){1,30}){0,6}?[ \t]{0,3}"
@@ -76,9 +74,7 @@ def _names(present: tuple[str, ...]) -> re.Pattern[str]:
         "short": [rf"(?<![^\W_]){name}(?![^\W_])" for name in present if name in _SHORT_NAMES],
         "key": [re.escape(name) for name in sorted(present, key=len, reverse=True) if name in _KEY_NAMES],
     }
-    return re.compile(
-        "|".join(f"(?P<{kind}>{'|'.join(names)})" for kind, names in groups.items() if names), re.I
-    )
+    return re.compile("|".join(f"(?P<{kind}>{'|'.join(names)})" for kind, names in groups.items() if names), re.I)
 
 
 def _value_of(text: str, name: re.Match[str]) -> Span | None:
