@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memoryadmin.domain.actors import Person
-from memoryadmin.services import audit, people
+from memoryadmin.services import audit, people, trail
 from memoryadmin.web.errors import signed_out
 from memoryadmin.web.headers import GetResponse
 
@@ -101,27 +101,23 @@ def _url_of(page: str) -> str:
 
 def rail(request: HttpRequest) -> dict[str, Any]:
     """Return what `base.html` needs: the rail's links, who is signed in, and where to come back to."""
-    actor = getattr(request, "actor", None)
+    actor: Person | None = getattr(request, "actor", None)
     # A page that was answered to a POST may have no GET; there the language switch leads home.
     back = request.get_full_path() if request.method in ("GET", "HEAD") else reverse("home")
+    page = {"back": back, "request_id": getattr(request, "id", ""), "rail_links": (), "signed_in_name": ""}
     if actor is None:
-        return {
-            "rail_links": (),
-            "signed_in_name": "",
-            "back": back,
-            "request_id": getattr(request, "id", ""),
-        }
+        return page
     match = request.resolver_match
     section = (match.namespace or match.url_name) if match else ""
-    links = tuple(
+    name = people.names([actor.id]).get(actor.id, "")
+    return page | {"rail_links": _links(actor, section), "signed_in_name": name}
+
+
+def _links(actor: Person, section: str | None) -> tuple[RailLink, ...]:
+    """Return the rail's links that lead somewhere for `actor`."""
+    closed = set() if trail.may_read(actor=actor) else {"audit"}
+    return tuple(
         RailLink(name, icon, label, _url_of(page), name == section)
         for name, page, icon, label in _RAIL
-        if _url_of(page)
+        if name not in closed and _url_of(page)
     )
-    name = people.names([actor.id]).get(actor.id, "")
-    return {
-        "rail_links": links,
-        "signed_in_name": name,
-        "back": back,
-        "request_id": getattr(request, "id", ""),
-    }

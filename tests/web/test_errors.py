@@ -145,7 +145,7 @@ def test_UI_04_a_refused_write_says_that_nothing_was_saved_and_gives_the_text_ba
 
     page = answer.content.decode()
     assert "Nothing was saved" in page or "Nothing was changed" in page
-    assert "\n\nfirst &lt;line&gt;\n</textarea>" in page
+    assert "&#10;\nfirst &lt;line&gt;\n</textarea>" in page
     assert "why</textarea>" in page
     assert 'role="status"></div>' in page.replace("\n", "").replace(" <", "<").replace("> ", ">").replace("  ", "")
 
