@@ -47,6 +47,12 @@ def read(path: str) -> str:
         return ""
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """Return the tree of a module; the same tree to every rule that asks, so none may change it."""
+    return ast.parse(text)
+
+
 def expect_kept(rule: Rule, paths: Iterable[str]) -> None:
     """Ask `rule` about the files, of which there must be one: no rule passes by finding nothing to read."""
     paths = list(paths)

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from tests.conventions.sources import ROOT, committed, expect_kept, read, under
+from tests.conventions.sources import ROOT, committed, expect_kept, parsed, read, under
 
 ADRS = "docs/adr/"
 HEADINGS = ["## Context", "## Decision", "## Status", "## Consequences"]
@@ -48,7 +48,7 @@ def _is_there(path: str, name: str | None) -> bool:
 
 def _defined(text: str) -> set[str]:
     """Return what a module defines at any level: functions, classes, and names that are assigned."""
-    nodes = list(ast.walk(ast.parse(text)))
+    nodes = list(ast.walk(parsed(text)))
     defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     return defined | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 

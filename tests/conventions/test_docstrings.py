@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.conventions.sources import expect_kept, functions, imported_modules, public_functions, read, under
+from tests.conventions.sources import expect_kept, functions, imported_modules, parsed, public_functions, read, under
 
 DOCUMENTED = ("memoryadmin/domain/", "memoryadmin/services/", "memoryadmin/storage/")
 # "This function will …": the first word is a verb, so neither an article nor a name.
@@ -17,7 +17,7 @@ _RAISES = re.compile(r":raises ([\w.]+):[ \n]")
 
 
 def undocumented(path: str, text: str) -> list[str]:
-    tree = ast.parse(text)
+    tree = parsed(text)
     found = [] if ast.get_docstring(tree) or not tree.body else [f"{path}:1 the module has no docstring"]
     for name, node in public_functions(tree):
         documentation = ast.get_docstring(node)
@@ -34,7 +34,7 @@ def _is_property(node: ast.AST) -> bool:
 
 def unlisted_errors(path: str, text: str) -> list[str]:
     """Find errors raised in a public function's own body that its docstring does not list under `:raises`."""
-    tree = ast.parse(text)
+    tree = parsed(text)
     returned = {node.name: ast.unparse(node.returns) for node in functions(tree) if node.returns}
     found = []
     for name, node in public_functions(tree):
@@ -52,7 +52,7 @@ def _promises(documentation: str) -> str:
 
 @cache
 def _ports() -> dict[str, str]:
-    trees = [ast.parse(read(path)) for path in under(DOCUMENTED, ".py")]
+    trees = [parsed(read(path)) for path in under(DOCUMENTED, ".py")]
     return {name: ast.get_docstring(node) or "" for tree in trees for name, node in public_functions(tree)}
 
 
@@ -71,7 +71,7 @@ def _raised(node: ast.AST, returned: dict[str, str]) -> list[tuple[int, str]]:
 
 def stale_errors(path: str, text: str) -> list[str]:
     """Find `:raises` of a name that neither the project nor Python defines, and the module never uses."""
-    tree = ast.parse(text)
+    tree = parsed(text)
     known = defined_errors() | set(dir(builtins)) | {name.rsplit(".", 1)[-1] for _, name in imported_modules(tree)}
     known |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     found = []

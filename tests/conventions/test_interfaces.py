@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.conventions.sources import expect_kept, imported_modules, under
+from tests.conventions.sources import expect_kept, imported_modules, parsed, under
 
 INTERFACES = ("memoryadmin/web/", "memoryadmin/management/", "memoryadmin/tasks.py")
 BELOW = ("memoryadmin/services/", "memoryadmin/models/", "memoryadmin/storage/", "memoryadmin/domain/")
@@ -19,7 +19,7 @@ HTTP = (
 
 def row_writes(path: str, text: str) -> list[str]:
     """Find `.objects`, and calls such as `.save(` on anything but a service's module or a container."""
-    tree = ast.parse(text)
+    tree = parsed(text)
     modules = {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -41,7 +41,7 @@ def row_writes(path: str, text: str) -> list[str]:
 
 
 def http_imports(path: str, text: str) -> list[str]:
-    imports = imported_modules(ast.parse(text))
+    imports = imported_modules(parsed(text))
     return [f"{path}:{line} {name}" for line, name in imports if f"{name}.".startswith(tuple(f"{h}." for h in HTTP))]
 
 

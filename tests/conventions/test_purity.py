@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.conventions.sources import expect_kept, imported_modules, under
+from tests.conventions.sources import expect_kept, imported_modules, parsed, under
 
 DOMAIN = "memoryadmin/domain/"
 # Standard, and still no business of the domain: where it runs, when, and what comes of chance.
@@ -23,7 +23,7 @@ CALLS = frozenset({"open", "print", "input", "now", "utcnow", "today"})
 
 
 def impurities(path: str, text: str) -> list[str]:
-    tree = ast.parse(text)
+    tree = parsed(text)
     found = []
     for line, name in imported_modules(tree):
         package = name.split(".", 1)[0]

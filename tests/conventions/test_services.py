@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conventions.sources import Function, expect_kept, public_functions, read, under
+from tests.conventions.sources import Function, expect_kept, parsed, public_functions, read, under
 
 SERVICES = "memoryadmin/services/"
 # Called by acts that have asked already, and by nothing else.
@@ -17,7 +17,7 @@ INNER = {("memoryadmin/services/audit.py", "record"), ("memoryadmin/services/fil
 
 
 def acts(text: str) -> Iterator[tuple[str, Function]]:
-    for name, node in public_functions(ast.parse(text)):
+    for name, node in public_functions(parsed(text)):
         if any(argument.arg == "actor" for argument in node.args.kwonlyargs):
             yield name, node
 

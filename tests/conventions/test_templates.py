@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 from django.template.base import Lexer, Token, TokenType
 
-from tests.conventions.sources import expect_kept, under
+from tests.conventions.sources import expect_kept, parsed, under
 
 # The product's name is the same in every language, and `page__inner--wide` is a class in none.
 _NAMES = re.compile(r"\bmemoryadmin\b|\b[a-z]+__[a-z-]+\b")
@@ -107,7 +107,7 @@ def safe_filters(path: str, text: str) -> list[str]:
 
 
 def trusting_calls(path: str, text: str) -> list[str]:
-    tree = ast.parse(text)
+    tree = parsed(text)
     assigned = [node for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)]
     constants = {ast.unparse(target) for node in assigned for target in node.targets}
     found = []
@@ -129,7 +129,7 @@ def _is_harmless(argument: ast.expr, constants: set[str]) -> bool:
 def unmarked_python(path: str, text: str) -> list[str]:
     """Find flash texts, labels and form errors that are plain strings."""
     found: list[str] = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Call):
             shown = [k.value for k in node.keywords if k.arg in {"label", "help_text", "empty_label", "error_messages"}]
             name = ast.unparse(node.func)

@@ -4,14 +4,14 @@ import ast
 
 import pytest
 
-from tests.conventions.sources import Function, expect_kept, functions, under
+from tests.conventions.sources import Function, expect_kept, functions, parsed, under
 
 _EXPECTING = ("raises", "warns", "fail", "deprecated_call")
 _CHECKS = ("assert", "expect", "run_state_machine_as_test")
 
 
 def proves_nothing(path: str, text: str) -> list[str]:
-    nodes = functions(ast.parse(text))
+    nodes = functions(parsed(text))
     proving: set[str] = set()
     # Until nothing more is found: a function proves what the functions of its module prove that it calls.
     while more := {node.name for node in nodes if node.name not in proving and _proves(node, proving)}:
