@@ -13,7 +13,8 @@ def sessions(paths: Collection[str]) -> dict[str, tuple[str, str]]:
     A file below a folder that is named like another transcript belongs to that one's session: a helper's
     conversation inside the main one. Two transcripts of the same name in different folders are two sessions.
     """
-    owners = {path: _owner(path, frozenset(paths)) for path in paths}
+    known = frozenset(paths)
+    owners = {path: _owner(path, known) for path in paths}
     names = Counter(posixpath.basename(owner) for owner in set(owners.values()))
     found = {}
     for path, owner in owners.items():
