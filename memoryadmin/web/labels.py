@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from memoryadmin.domain.actors import ProjectRole
+from memoryadmin.domain.actors import ActorKind, ProjectRole
 from memoryadmin.domain.files import CutEnd, Load
 from memoryadmin.domain.limits import LimitState
 from memoryadmin.domain.paths import PathReason
@@ -47,6 +47,13 @@ SCOPE_TYPES: Labels = {
 }
 
 ROLES: Labels = {ProjectRole.OWNER: _("owner"), ProjectRole.REVIEWER: _("reviewer"), ProjectRole.MEMBER: _("member")}
+
+AUTHOR_KINDS: Labels = {
+    ActorKind.PERSON: _("people"),
+    ActorKind.RUNTIME: _("agents"),
+    ActorKind.DREAM: _("dreams"),
+    ActorKind.SYSTEM: _("the system"),
+}
 
 LOADS: Labels = {
     Load.INJECT: _("always in the context"),

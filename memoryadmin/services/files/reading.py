@@ -150,14 +150,21 @@ def version(file_id: int, seq: int) -> ReadVersion:
     return ReadVersion(version_cards(rows)[0], content, decode(content) if content is not None else None)
 
 
-def history(*, actor: Actor, file_id: int, before: int | None = None, limit: int = PAGE) -> History:
+def history(
+    *, actor: Actor, file_id: int, before: int | None = None, author_kind: str = "", limit: int = PAGE
+) -> History:
     """Return a page of the file's versions, newest first, from below seq `before`; a constant number of queries.
+
+    `author_kind` keeps the versions of that kind of author; a kind that nobody has keeps none.
 
     :raises NotVisibleError: there is no such file, or `actor` may not know of it.
     :raises NotAllowedError: `actor` may know that it exists but not read it.
     """
     file = visible_file(actor, file_id)
     rows = Version.objects.filter(file=file_id).select_related(*_LOADED)
+    kinds = tuple(Version.objects.filter(file=file_id).order_by("actor_kind").values_list("actor_kind", flat=True).distinct())
+    if author_kind:
+        rows = rows.filter(actor_kind=author_kind)
     if before is not None:
         rows = rows.filter(seq__lt=before)
     found = list(rows.order_by("-seq")[: limit + 1])
@@ -165,6 +172,7 @@ def history(*, actor: Actor, file_id: int, before: int | None = None, limit: int
     return History(
         file=cards([file])[0], versions=tuple(version_cards(page)),
         next_before=page[-1].seq if len(found) > limit else None, other_lives=_other_lives(file),
+        author_kinds=kinds,
         can_edit=permissions.allows(Action.EDIT, actor, file.scope.scope) and not _is_archived(file),
     )  # fmt: skip
 

@@ -132,12 +132,16 @@ class OtherLife:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A page of versions, newest first; `next_before` is the seq to go on from, None at the end."""
+    """A page of versions, newest first; `next_before` is the seq to go on from, None at the end.
+
+    `author_kinds` are the kinds of author in the whole history, in alphabetical order.
+    """
 
     file: FileCard
     versions: tuple[VersionCard, ...]
     next_before: int | None
     other_lives: tuple[OtherLife, ...]
+    author_kinds: tuple[str, ...]
     can_edit: bool
 
 

@@ -11,8 +11,8 @@ from memoryadmin.domain.diffs import Diff
 from memoryadmin.domain.diffs import compare as compare_texts
 from memoryadmin.domain.errors import NotVisibleError
 from memoryadmin.services import files, scopes
-from memoryadmin.web import places
-from memoryadmin.web.addresses import whole_number, with_query
+from memoryadmin.web import labels, places
+from memoryadmin.web.addresses import readable, whole_number, with_query
 from memoryadmin.web.diffs import shown_diff
 from memoryadmin.web.downloads import text_answer
 from memoryadmin.web.requests import SignedInRequest
@@ -31,9 +31,12 @@ def crumbs_of_file(request: SignedInRequest, file: files.FileCard) -> list[place
 @require_safe
 def history(request: SignedInRequest, file_id: int) -> HttpResponse:
     before = whole_number(request.GET.get("before"))
-    found = files.history(actor=request.actor, file_id=file_id, before=before)
+    kind = readable(request.GET.get("by"))
+    found = files.history(actor=request.actor, file_id=file_id, before=before, author_kind=kind)
     page = {
         "file": found.file,
+        "author_kinds": [(one, labels.AUTHOR_KINDS[one]) for one in found.author_kinds],
+        "author_kind": kind,
         "history": found,
         "has_pair": len(found.versions) > 1,
         "crumbs": crumbs_of_file(request, found.file)[:-1],
