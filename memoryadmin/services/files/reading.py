@@ -162,7 +162,7 @@ def history(
     """
     file = visible_file(actor, file_id)
     rows = Version.objects.filter(file=file_id).select_related(*_LOADED)
-    kinds = tuple(Version.objects.filter(file=file_id).order_by("actor_kind").values_list("actor_kind", flat=True).distinct())
+    kinds = Version.objects.filter(file=file_id).order_by("actor_kind").values_list("actor_kind", flat=True).distinct()
     if author_kind:
         rows = rows.filter(actor_kind=author_kind)
     if before is not None:
@@ -172,7 +172,7 @@ def history(
     return History(
         file=cards([file])[0], versions=tuple(version_cards(page)),
         next_before=page[-1].seq if len(found) > limit else None, other_lives=_other_lives(file),
-        author_kinds=kinds,
+        author_kinds=tuple(kinds),
         can_edit=permissions.allows(Action.EDIT, actor, file.scope.scope) and not _is_archived(file),
     )  # fmt: skip
 
