@@ -22,6 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STARTS = 5
+PATIENCE_SECONDS = 180
 
 
 def main() -> None:
@@ -66,8 +67,8 @@ def seconds_to_page(clone: Path) -> float:
     process = start(clone, port, "up")
     try:
         while not answers(port):
-            if process.poll() is not None:
-                sys.exit("`up` ended before its page answered")
+            if process.poll() is not None or time.perf_counter() - started > PATIENCE_SECONDS:
+                sys.exit("the page did not answer")
             time.sleep(0.02)
         return time.perf_counter() - started
     finally:

@@ -16,6 +16,7 @@ from memoryadmin.management.supervision import Child, Supervisor
 from memoryadmin.services import demo, people
 
 _SLOW_SECONDS = 30
+_MOST_REDIRECTS = 3
 
 
 class Command(BaseCommand):
@@ -71,11 +72,19 @@ def _ways_in() -> Iterator[str]:
 
 
 def _answers() -> bool:
+    """Tell whether the first page, after the redirect to the sign-in page, comes without an error."""
+    path = "/"
     connection = http.client.HTTPConnection(_reachable_host(), settings.PORT, timeout=5)
     try:
-        connection.request("GET", "/", headers={"Host": _known_host()})
-        return connection.getresponse().status < http.client.INTERNAL_SERVER_ERROR
-    except OSError:
+        for _ in range(_MOST_REDIRECTS):
+            connection.request("GET", path, headers={"Host": _known_host()})
+            answer = connection.getresponse()
+            answer.read()
+            path = answer.getheader("Location", "")
+            if not path.startswith("/"):
+                break
+        return answer.status < http.client.INTERNAL_SERVER_ERROR
+    except (OSError, http.client.HTTPException):
         return False
     finally:
         connection.close()
