@@ -5,13 +5,12 @@ Also gives templates the rail. Views take a `SignedInRequest` and pass `request.
 
 import uuid
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -49,7 +48,9 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
     A form that was sent after the session ended is answered with what was typed, not with a redirect that loses it.
     """
 
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponse:
+    def handle_no_permission(  # type: ignore[override] - the stubs allow no other answer than a redirect
+        self, request: HttpRequest, view_func: Any
+    ) -> HttpResponse:
         if request.method == "POST":
             return signed_out(request)
         return super().handle_no_permission(request, view_func)
@@ -90,15 +91,6 @@ _RAIL = (
 )
 
 
-@cache
-def _url_of(page: str) -> str:
-    """Return the address of a page of the rail; empty while no page has that name."""
-    try:
-        return reverse(page)
-    except NoReverseMatch:
-        return ""
-
-
 def rail(request: HttpRequest) -> dict[str, Any]:
     """Return what `base.html` needs: the rail's links, who is signed in, and where to come back to."""
     actor: Person | None = getattr(request, "actor", None)
@@ -117,7 +109,7 @@ def _links(actor: Person, section: str | None) -> tuple[RailLink, ...]:
     """Return the rail's links that lead somewhere for `actor`."""
     closed = set() if trail.may_read(actor=actor) else {"audit"}
     return tuple(
-        RailLink(name, icon, label, _url_of(page), name == section)
+        RailLink(name, icon, label, reverse(page), name == section)
         for name, page, icon, label in _RAIL
-        if name not in closed and _url_of(page)
+        if name not in closed
     )
