@@ -68,7 +68,8 @@ def scope_icon(card: ScopeCard) -> str:
 @register.simple_tag(takes_context=True)
 def query_url(context: dict[str, Any], **changes: str | int | None) -> str:
     """Return this page's address with other filters, from the start of the list."""
-    return with_query(context["request"], after=None, after_id=None, before=None, start=None, **changes)
+    places_in_lists = dict.fromkeys(("after", "after_id", "before", "start"))
+    return with_query(context["request"], **(places_in_lists | changes))
 
 
 @register.filter

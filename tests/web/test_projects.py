@@ -14,9 +14,7 @@ def add_projects(cast, numbers: range) -> None:
     for number in numbers:
         project_id = f"p-{number:03}"
         scopes.create_project(actor=OPERATOR, project_id=project_id, name=f"Pier {number:03}", now=NOW)
-        scopes.set_member(
-            actor=OPERATOR, project_id=project_id, person_id=cast.bob, role=ProjectRole.MEMBER, now=NOW
-        )
+        scopes.set_member(actor=OPERATOR, project_id=project_id, person_id=cast.bob, role=ProjectRole.MEMBER, now=NOW)
 
 
 class TestTheList:
@@ -112,9 +110,10 @@ class TestOneProject:
     def test_a_member_gets_no_button_that_an_owner_has(self, alice, bob, cast):
         assert "Add a member" in alice.read("projects:detail", cast.project)
         assert "Add a member" not in bob.read("projects:detail", cast.project)
-        assert reverse("projects:archive", args=[cast.project]) not in bob.open(
-            "projects:detail", cast.project
-        ).content.decode()
+        assert (
+            reverse("projects:archive", args=[cast.project])
+            not in bob.open("projects:detail", cast.project).content.decode()
+        )
 
     @pytest.mark.parametrize("project_id", ["harbour", "no-such", "No Such!", "..", "harbour%00", "x" * 200])
     def test_a_stranger_and_a_bad_id_find_nothing(self, carol, project_id):

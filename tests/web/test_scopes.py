@@ -22,7 +22,7 @@ class TestTheList:
 
         words = bob.read("scopes:detail", scope_id)
 
-        for expected in ("MEMORY.md", "cut in context", "5,100 of 5,000 characters, 100 over", "near its limit", "Alice"):
+        for expected in ("MEMORY.md", "cut in context", "5,100 of 5,000 characters, 100 over", "near its limit"):
             assert expected in words
 
     def test_is_searched_by_name_whatever_the_case(self, bob, cast):
@@ -114,9 +114,7 @@ class TestWhereANameLeads:
     def test_VE_02_the_old_name_shows_that_the_file_moved(self, bob, cast):
         scope_id = a_scope(cast)
         file_id = a_file(scope_id, path="incidents.md")
-        files.rename(
-            actor=OPERATOR, file_id=file_id, path="incidents-2026.md", base_seq=1, note=files.Note(), now=NOW
-        )
+        files.rename(actor=OPERATOR, file_id=file_id, path="incidents-2026.md", base_seq=1, note=files.Note(), now=NOW)
 
         words = bob.read("scopes:at", scope_id, "incidents.md")
 

@@ -26,7 +26,8 @@ class _Forms(HTMLParser):
     def handle_starttag(self, tag, attrs):
         attributes = dict(attrs)
         if tag == "form":
-            self.forms.append({"action": attributes.get("action", ""), "method": attributes.get("method", "get"), "fields": {}})
+            method = attributes.get("method", "get")
+            self.forms.append({"action": attributes.get("action", ""), "method": method, "fields": {}})
         if not self.forms:
             return
         fields, name = self.forms[-1]["fields"], attributes.get("name")
@@ -70,8 +71,9 @@ def form_of(answer, action: str = "") -> dict:
 
 def words_of(answer) -> str:
     """Return what a page says, without its tags and with single blanks."""
-    main = answer.content.decode().partition("<main")[2]
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", main)))
+    main = answer.content.decode().partition("<main")[2].partition(">")[2]
+    lines = re.sub(r"</?(?!(?:a|b|bdi|code|em|ins|del|span|strong|svg|use|time)\b)[^>]*>", " ", main)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", lines)))
 
 
 class Visitor:
