@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 from django.conf import settings
@@ -72,22 +73,25 @@ def _ways_in() -> Iterator[str]:
 
 
 def _answers() -> bool:
-    """Tell whether the first page, after the redirect to the sign-in page, comes without an error."""
+    """Tell whether the first page, which may be the one to sign in, comes without an error."""
     path = "/"
-    connection = http.client.HTTPConnection(_reachable_host(), settings.PORT, timeout=5)
-    try:
-        for _ in range(_MOST_REDIRECTS):
-            connection.request("GET", path, headers={"Host": _known_host()})
-            answer = connection.getresponse()
-            answer.read()
-            path = answer.getheader("Location", "")
-            if not path.startswith("/"):
-                break
-        return answer.status < http.client.INTERNAL_SERVER_ERROR
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
+    for _ in range(_MOST_REDIRECTS):
+        try:
+            status, location = _get(path)
+        except (OSError, http.client.HTTPException):
+            return False
+        if not location.startswith("/"):
+            return status < http.client.INTERNAL_SERVER_ERROR
+        path = location
+    return False
+
+
+def _get(path: str) -> tuple[int, str]:
+    """Return status and redirect of our own page at `path`."""
+    with closing(http.client.HTTPConnection(_reachable_host(), settings.PORT, timeout=5)) as connection:
+        connection.request("GET", path, headers={"Host": _known_host()})
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Location", "")
 
 
 def _address() -> str:
