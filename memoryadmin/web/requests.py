@@ -48,9 +48,8 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
     A form that was sent after the session ended is answered with what was typed, not with a redirect that loses it.
     """
 
-    def handle_no_permission(  # type: ignore[override] - the stubs allow no other answer than a redirect
-        self, request: HttpRequest, view_func: Any
-    ) -> HttpResponse:
+    # The stubs know no other answer than a redirect.
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponse:  # type: ignore[override]
         if request.method == "POST":
             return signed_out(request)
         return super().handle_no_permission(request, view_func)
