@@ -21,6 +21,7 @@ from memoryadmin.domain.errors import MemoryAdminError, PathRefusedError
 from memoryadmin.services import audit
 from memoryadmin.web import labels
 from memoryadmin.web.headers import GetResponse
+from memoryadmin.web.tags import number
 
 logger = logging.getLogger("memoryadmin.web")
 
@@ -41,7 +42,7 @@ _OURS = (
 
 # By code, because the code is what never changes; a test walks all subclasses and fails when one has no row.
 ANSWERS: dict[str, Answer] = {
-    "scope_incomplete": Answer(400),
+    "scope_incomplete": Answer(400, _("The address does not say whose memory is meant.")),
     "not_found": Answer(404),
     "not_allowed": Answer(403),
     "invalid_field": Answer(422),
@@ -72,8 +73,8 @@ def words_for(error: MemoryAdminError) -> str:
     words = ANSWERS[error.code].words
     if not words:
         return gettext(str(error)) if str(error) != error.code else ""
-    sizes = {name: getattr(error, name, "") for name in ("size_bytes", "limit_bytes")}
-    return str(words) % sizes
+    sizes = {name: getattr(error, name) for name in ("size_bytes", "limit_bytes") if hasattr(error, name)}
+    return str(words) % {name: number(value) for name, value in sizes.items()}
 
 
 class ErrorMiddleware:

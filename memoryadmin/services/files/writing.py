@@ -86,7 +86,7 @@ def checked_reason(reason: str) -> str:
     :raises InvalidFieldError: it is too long, or holds NUL.
     """
     if len(reason) > REASON_LIMIT_CHARS or "\0" in reason:
-        raise InvalidFieldError(f"at most {REASON_LIMIT_CHARS} characters", field="reason")
+        raise InvalidFieldError("the reason is too long", field="reason")
     return reason.strip()
 
 

@@ -45,7 +45,7 @@ def open_workspace(root: Path) -> Workspace:
     found: list[SourceFile] = []
     for path in _walk(root):
         if len(found) == MAX_FILES:
-            raise InvalidFieldError(f"more than {MAX_FILES} files", field="path")
+            raise InvalidFieldError("the folder holds more files than one import takes", field="path")
         found.append(_source(root, path))
     return Workspace(root, tuple(sorted(found, key=lambda source: source.path)))
 
