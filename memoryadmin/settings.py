@@ -6,7 +6,6 @@ compares.
 
 import os
 import secrets
-import sys
 from pathlib import Path
 
 import environ
@@ -180,18 +179,17 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-_FROM_SOURCE = DEBUG or "pytest" in sys.modules
-# Collected by `up`; from the sources there is nothing to collect, and no folder that would be missed.
-STATIC_ROOT = None if _FROM_SOURCE else DATA_DIR / "static"
+# Collected by `up`; in debug they come from the sources: nothing to collect, and no folder that would be missed.
+STATIC_ROOT = None if DEBUG else DATA_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if _FROM_SOURCE
+        if DEBUG
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-WHITENOISE_USE_FINDERS = _FROM_SOURCE
+WHITENOISE_USE_FINDERS = DEBUG
 
 # Celery only says "look now"; the job table is the queue. Without Redis the messages go through a folder.
 REDIS_URL = env.str("REDIS_URL", default="")

@@ -1,7 +1,5 @@
 """Fixtures for everybody: the cast, a clean data folder, and a missing service that is never silent."""
 
-import os
-import tempfile
 from pathlib import Path
 
 import hypothesis
@@ -14,9 +12,6 @@ hypothesis.settings.register_profile(
     "steady", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("steady")
-
-# Before Django reads its settings: no test ever touches the data folder of this checkout.
-os.environ.setdefault("MEMORYADMIN_DATA_DIR", tempfile.mkdtemp(prefix="memoryadmin-tests-"))
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 

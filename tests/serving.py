@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def environment(data_dir: Path, **more: str) -> dict[str, str]:
     """The environment of a child process that works on `data_dir`; nothing of the surrounding settings leaks in."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("MEMORYADMIN_", "DJANGO_", "DATABASE_", "REDIS_"))}
-    kept |= {"DJANGO_SETTINGS_MODULE": "memoryadmin.settings", "PYTHONPATH": str(ROOT), "MEMORYADMIN_DEBUG": "1"}
+    kept |= {"DJANGO_SETTINGS_MODULE": "memoryadmin.settings", "PYTHONPATH": str(ROOT)}
     return kept | {"MEMORYADMIN_DATA_DIR": str(data_dir)} | more
 
 
@@ -37,9 +37,13 @@ def run_django(data_dir: Path, code: str, **more: str) -> str:
 
 
 def migrated(data_dir: Path) -> Path:
-    """Make a data folder whose database is migrated and empty."""
+    """Make a data folder with an empty, migrated database and the collected static files."""
     data_dir.mkdir(parents=True, exist_ok=True)
-    run_django(data_dir, "from django.core.management import call_command; call_command('migrate', verbosity=0)")
+    run_django(
+        data_dir,
+        "from django.core.management import call_command\n"
+        "call_command('migrate', verbosity=0)\ncall_command('collectstatic', interactive=False, verbosity=0)",
+    )
     return data_dir
 
 

@@ -108,6 +108,19 @@ class PersonForm(PlainForm):
     is_auditor = forms.BooleanField(label=_("Auditor: reads metadata and the audit, writes nothing"), required=False)
 
 
+class FirstAdminForm(PlainForm):
+    trimmed = frozenset({"name", "login"})
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    login = forms.CharField(
+        label=_("Sign-in name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username"})
+    )
+    password = forms.CharField(
+        label=_("Password"), max_length=4096, help_text=_("At least ten characters."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )  # fmt: skip
+
+
 class MemberForm(PlainForm):
     """A person and their role; `person` is a login, or the id of somebody who has none."""
 

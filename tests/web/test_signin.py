@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from memoryadmin.services import people, trail
 from tests.cast import NOW, OPERATOR, PASSWORD
 
-OPEN_PAGES = {"signin", "signout", "language"}
+OPEN_PAGES = {"signin", "signout", "language", "first_admin"}
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 
 from memoryadmin.management import bootstrap, child, preparation
 from memoryadmin.management.supervision import Child, Supervisor
-from memoryadmin.services import demo, people
+from memoryadmin.services import demo, people, setup
 
 _SLOW_SECONDS = 30
 _MOST_REDIRECTS = 3
@@ -68,8 +68,8 @@ def _ways_in() -> Iterator[str]:
         for login, password, name, what in accounts:
             yield f"  {login:<8}{password}  {name}: {what}"
     elif not people.has_anybody():
-        # The place for the first admin's one-time link, once `services.people` can make one.
-        yield "This installation is empty: nobody can sign in yet."
+        yield "This installation is empty. Open this link within a day to become its admin:"
+        yield f"  {_address()}first-admin/{setup.first_admin_key()}/"
 
 
 def _answers() -> bool:
