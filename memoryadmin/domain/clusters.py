@@ -54,9 +54,7 @@ def is_boundary(text: str, index: int) -> bool:
     if text[index - 1] == "\r" and text[index] == "\n":
         return False
     return not (
-        _attaches(text[index - 1], text[index])
-        or _completes_flag(text, index)
-        or _completes_conjunct(text, index)
+        _attaches(text[index - 1], text[index]) or _completes_flag(text, index) or _completes_conjunct(text, index)
     )
 
 

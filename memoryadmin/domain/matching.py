@@ -96,15 +96,12 @@ def unchanged(matching: Matching, count: int) -> Iterator[tuple[int, int]]:
 
 
 def _as_late_as_can_be(changes: list[Change], old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Change]:
-    """Return the changes moved down over equal items; those that meet become one."""
+    """Return the changes moved down over equal items, of which one at least stays between any two."""
     moved: list[Change] = []
-    while changes:
-        change = _moved_down(changes.pop(), old, new, moved[-1].start if moved else len(old))
-        if moved and change.stop == moved[-1].start:
-            after = moved.pop()
-            changes.append(Change(change.start, after.stop, change.new_start, after.new_stop))
-        else:
-            moved.append(change)
+    limit = len(old)
+    for change in reversed(changes):
+        moved.append(_moved_down(change, old, new, limit))
+        limit = moved[-1].start - 1
     return moved[::-1]
 
 

@@ -266,7 +266,7 @@ class TestBoundedWork:
 
     def test_DR_04_more_unlike_text_than_can_be_compared_is_removed_and_added(self):
         old, new = (
-            "".join(f"{text * 10} {place}\n" for place in range(5_000)) for text in ("old words ", "a new text ")
+            "".join(f"{text * 10} {place}\n" for place in range(9_000)) for text in ("old words ", "a new text ")
         )
         diff = compare(old, new)
         assert set(kinds(diff)) == {"removed", "added"}

@@ -90,9 +90,8 @@ class TestMatch:
         beside = match(old, ["head", "", "", "tail", "other end"])
         assert alone.changes[0] == beside.changes[0] == Change(2, 2, 2, 3)
 
-    def test_joins_changes_that_meet_when_moved(self):
-        matching = match(["a", "b", "b", "x"], ["a", "b", "b", "b", "y", "a"])
-        assert matching.changes == (Change(3, 4, 3, 6),)
+    def test_puts_a_removal_as_late_as_it_can_be_but_apart_from_the_next_change(self):
+        assert match("abbbcd", "abbcx").changes == (Change(3, 4, 3, 3), Change(5, 6, 4, 5))
 
     def test_matches_however_deep_the_anchors_nest(self):
         old, new = [], []
