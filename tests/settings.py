@@ -1,4 +1,4 @@
-"""The product's settings over a data folder of this test run's own, with quick passwords and uncollected static files."""
+"""The product's settings over a data folder of the test run's own, with quick passwords and uncollected files."""
 
 import atexit
 import os
