@@ -272,6 +272,15 @@ class TestBoundedWork:
         assert set(kinds(diff)) == {"removed", "added"}
         assert diff.is_coarse
 
+    def test_DR_04_twenty_thousand_lines_of_few_kinds_are_coarse_and_nothing_equal_is_called_changed(self):
+        known = [f"{word}\n" for word in some_words(300)]
+        old, new = ("".join(DRAW.choices(known, k=20_000)) for _ in range(2))
+        diff = compare(old, new)
+        assert diff.is_coarse
+        assert (old_text(diff.rows), new_text(diff.rows)) == (old, new)
+        assert all((row.old == row.new) == (row.kind is RowKind.EQUAL) for row in diff.rows)
+        assert RowKind.EQUAL in {row.kind for row in diff.rows}
+
     def test_an_edit_in_a_line_of_two_million_characters_is_marked(self):
         line = "a b " * 500_000
         row = the_changed_row(line, line + "x")

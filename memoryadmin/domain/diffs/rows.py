@@ -149,6 +149,9 @@ class _Comparison:
             yield DiffRow(RowKind.ADDED, None, index, (), (Span(line, is_marked=False),))
 
     def _pair(self, place: int, new_place: int) -> DiffRow:
+        # Lines may be equal here only where the matching gave up, for too many lines that are common.
+        if self.old[place] == self.new[new_place]:
+            return self._equal(place, new_place)
         old, new = self._marker.mark(self.old[place], self.new[new_place])
         for line, spans in ((self.old[place], old), (self.new[new_place], new)):
             if _has_giant([line]) and 2 * count_marked(spans) > len(line):
