@@ -1,7 +1,7 @@
 """The hash chain of audit records: each record hashes the one before it, so that an edit, a removal or a swap shows.
 
 Called by `services.audit` when it writes and by whoever verifies, also offline: the digest needs only the record's
-own fields and the previous digest. Source: design 08, "Audit".
+own fields and the previous digest. Source: ADR 0013.
 """
 
 import hashlib

@@ -5,7 +5,7 @@ the interfaces for its name (a label for people is theirs to give). Knows paths 
 text.
 
 A name decides the kind; the scope decides only where the same name means different things. Exact names
-count at the root of a scope alone: `archive/SOUL.md` is nobody's soul. Source: design 03, "File kinds".
+count at the root of a scope alone: `archive/SOUL.md` is nobody's soul.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Called by services when a file is saved or listed, by context for each section, by the edit page's counter.
 A soft limit warns and cuts what is sent; only the hard limit refuses, and never a change that does not grow
-the file. Characters are Unicode code points. Source: design 04, "Budgets and cutting".
+the file. Characters are Unicode code points.
 """
 
 from dataclasses import dataclass

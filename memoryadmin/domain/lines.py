@@ -5,7 +5,7 @@ Called wherever lines are shown, counted, compared or merged. A line ends at a l
 
 A form shows every line end alike and sends back CR LF, and a leading byte order mark is not shown at all.
 `as_typed` and `keep_line_ends` are the two halves of that journey: what the person did not touch comes back
-with the bytes it had. Source: design 03, "Text is bytes that we respect".
+with the bytes it had. Source: ADR 0014.
 """
 
 import re

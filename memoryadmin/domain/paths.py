@@ -4,7 +4,7 @@ Called by every service that is given a path, and by imports. `clean_path` never
 was given or says why not. Knows nothing of scopes; a clean path stays inside whatever prefix it is put
 behind.
 
-Source: design 08, "Names"; cases SE-04 and ST-04.
+Source: cases SE-04 and ST-04.
 """
 
 import re

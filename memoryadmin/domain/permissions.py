@@ -1,7 +1,7 @@
 """Who may do what: one table, asked for one object (`allows`) and for lists (`visible_to`).
 
 Called by every service as its first act. Knows no rows; a test proves that both ways of asking agree.
-Source: design 08, "Who"; ADR 0008.
+Source: ADR 0008.
 
 Each role is a fact about one actor and one scope. A project's roles contain each other: an owner is also a reviewer
 and a member, as is an installation's admin wherever the table names a project role on shared (not personal) memory.

@@ -4,7 +4,7 @@ Called by everything that names a place in memory. Knows nothing of rows, storag
 
 Prefixes are injective, disjoint (none is the beginning of another) and end in `/`. An id that is missing, blank or
 could widen the place (`/`, `.`, `..`, `*`) is an error that names the field: nothing is ever read or written at a
-shorter prefix. Source: design 03, "Scopes"; seed 003.
+shorter prefix. Source: ADR 0003, case ST-05.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Called last by every service that changes something. There is one chain per project and one for the installation;
 a chain's head row is its lock, so two transactions cannot share a predecessor and projects do not wait for each
-other. No record holds memory text or a name. Source: design 08, "Audit".
+other. No record holds memory text or a name. See ADR 0013.
 """
 
 import uuid

@@ -3,8 +3,7 @@
 Services enqueue in the transaction of their change; workers claim by a conditional update, and every effect
 carries the fence of its claim, so a job that was handed out twice takes effect once. Celery only says "look
 now", through the callback given to `on_wake`. Knows no kind of work: services register theirs with `handles`.
-Killing a worker loses nothing: its lease ends, and the next one takes the job over. Source: design 03, "The
-ledger".
+Killing a worker loses nothing: its lease ends, and the next one takes the job over. See ADR 0003.
 """
 
 import logging

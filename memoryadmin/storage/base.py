@@ -3,7 +3,7 @@
 Called by services through `memoryadmin.storage.store`; implemented by one adapter per kind of store. Knows
 nothing of scopes, versions or rows. A key is a clean relative path: the scope's prefix plus the file's path,
 which the domain has checked already; adapters check again what could leave their root. The contract every
-adapter keeps is `tests/storage/contract.py`. Source: design 03, "Storage port and projection".
+adapter keeps is `tests/storage/contract.py`. See ADR 0003.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Line diffs cut into hunks that a person can accept or reject one by one.
 
 Equal texts give equal hunks on every machine, so a decision made on a hunk's index holds for as long as the
-base does. Source: design 02, 7.1.
+base does.
 """
 
 from collections.abc import Collection, Sequence

@@ -2,7 +2,7 @@
 
 Lines are matched first; inside a change, lines alike are paired and their words marked. The texts of all rows
 are the two texts, so nothing is hidden by showing them this way. Bounded work: whatever was not looked at
-closely makes the whole result coarse, and the page says so. Source: design 07, rule 7.
+closely makes the whole result coarse, and the page says so. Source: case DR-04.
 """
 
 from collections.abc import Iterator, Sequence

@@ -4,7 +4,7 @@ Called by the pages that show a file as a table and, later, by consolidation. `p
 writes, and no text is ever put together again from entries. What a tool keeps inside a person's file, between its own
 comments, is machine state: `managed_blocks` shows it, `parse_entries` does not.
 
-Source: the forms seen in real files, as listed in the corpus expectations.
+The forms are those seen in real files.
 """
 
 from memoryadmin.domain.entries.managed import ManagedBlock, managed_blocks

@@ -9,8 +9,6 @@ Pure: it sees names, sizes and digests, never a disk. The steps, each a module:
 4. `remarks` compares the placements with each other: the same target, names that clash, the same bytes.
 
 `standing` then says how a file stands to the one that is there already, and `judge` what its bytes are.
-
-Source: "Path to scope and kind" of the corpus expectations.
 """
 
 from memoryadmin.domain.imports.contents import Content, ContentKind, judge

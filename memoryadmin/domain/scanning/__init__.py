@@ -5,7 +5,7 @@ finding refuses, warns or quarantines is the caller's to decide. Heuristic on pu
 no promise.
 
 Every rule looks at a bounded stretch of text, so a scan takes time linear in the length, also on one huge
-line. Source: design 08, "Input that arrives"; cases SE-03 and SE-05.
+line. Source: cases SE-03 and SE-05.
 """
 
 from memoryadmin.domain.scanning.findings import Finding, mask

@@ -2,7 +2,7 @@
 
 Honest uses raise no alarm: joiners inside emoji and in scripts that need them, direction marks beside
 right-to-left letters, variation selectors after a symbol or ideograph, the three flags spelled with tags, a
-byte order mark at the very beginning. Source: design 08, "hidden text"; case SE-05.
+byte order mark at the very beginning. Source: case SE-05.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Secrets in a text: tokens known by their form, key blocks, and values whose names give them away.
 
 Knows the names in several languages, in code, tables, JSON and prose. A name without a value, or with a
-placeholder, is no finding. Source: design 08, "secrets"; case SE-03.
+placeholder, is no finding. Source: case SE-03.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The one place that adds a version: blob, version, text, head, rev, job and audit record in one transaction.
 
 Called by every act on files, never by an interface. Locks go scope first, then file, so that two writers cannot
-wait for each other. Nothing outside the database is called in here. Source: design 03, "Write path".
+wait for each other. Nothing outside the database is called in here. See ADR 0003.
 """
 
 import hashlib
