@@ -1,7 +1,7 @@
 # Short names for the commands of manage.py, which prepares its own environment on the first run.
 PYTHON ?= python3
 
-.PHONY: run test check format lock
+.PHONY: run test check format messages lock
 
 run:
 	$(PYTHON) manage.py up
@@ -15,6 +15,9 @@ check:
 
 format:
 	$(PYTHON) manage.py format
+
+messages:
+	$(PYTHON) manage.py messages
 
 lock:
 	$(PYTHON) manage.py lock

@@ -42,7 +42,7 @@ HELP = """memoryadmin: people manage what AI agents remember.
 
 Settings come from the environment and are listed in README.md."""
 
-DEVELOPER_COMMANDS = frozenset({"test", "lint", "format", "lock"})
+DEVELOPER_COMMANDS = frozenset({"test", "lint", "format", "messages", "lock"})
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[^\s;\\]+)(?P<marker>\s*;)?")
 _RESTARTED = "MEMORYADMIN_RESTARTED_BY"

@@ -1,4 +1,4 @@
-"""The commands of those who change memoryadmin: test, lint, format, lock.
+"""The commands of those who change memoryadmin: test, lint, format, messages, lock.
 
 Called by manage.py inside the environment of requirements-dev.lock; Makefile and .ci/run call the same ones.
 """
@@ -45,6 +45,11 @@ def format_sources(arguments: list[str]) -> int:
     return max(_run(*step) for step in steps)
 
 
+def messages(arguments: list[str]) -> int:
+    """Bring the catalogs of translated messages up to the sources and compile them."""
+    return _run("python", "-m", "memoryadmin.management.messages")
+
+
 def lock(arguments: list[str]) -> int:
     """Write both lock files anew from pyproject.toml: hashed, for every platform, without addresses."""
     options = [
@@ -82,5 +87,6 @@ COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     "test": run_tests,
     "lint": lint,
     "format": format_sources,
+    "messages": messages,
     "lock": lock,
 }

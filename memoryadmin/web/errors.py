@@ -42,7 +42,7 @@ _OURS = (
 
 # By code, because the code is what never changes; a test walks all subclasses and fails when one has no row.
 ANSWERS: dict[str, Answer] = {
-    "scope_incomplete": Answer(400, _("The address does not say whose memory is meant.")),
+    "scope_incomplete": Answer(400, _("The address does not say whose memory is meant: %(field)s.")),
     "not_found": Answer(404),
     "not_allowed": Answer(403),
     "invalid_field": Answer(422),
@@ -74,7 +74,7 @@ def words_for(error: MemoryAdminError) -> str:
     if not words:
         return gettext(str(error)) if str(error) != error.code else ""
     sizes = {name: getattr(error, name) for name in ("size_bytes", "limit_bytes") if hasattr(error, name)}
-    return str(words) % {name: number(value) for name, value in sizes.items()}
+    return str(words) % ({name: number(value) for name, value in sizes.items()} | {"field": error.field})
 
 
 class ErrorMiddleware:

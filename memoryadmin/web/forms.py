@@ -6,7 +6,7 @@ Forms check shape only. A service that refuses a value is reported through `refu
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memoryadmin.domain.errors import MemoryAdminError
@@ -94,7 +94,7 @@ class NewNamedForm(NamedForm):
 class PersonForm(PlainForm):
     trimmed = frozenset({"name", "login", "email"})
 
-    name = forms.CharField(label=_("Name"), max_length=200)
+    name = forms.CharField(label=pgettext_lazy("person", "Name"), max_length=200)
     login = forms.CharField(
         label=_("Sign-in name"), max_length=150, required=False,
         help_text=_("Without one this person is remembered but cannot sign in."),
@@ -111,7 +111,7 @@ class PersonForm(PlainForm):
 class FirstAdminForm(PlainForm):
     trimmed = frozenset({"name", "login"})
 
-    name = forms.CharField(label=_("Name"), max_length=200)
+    name = forms.CharField(label=pgettext_lazy("person", "Name"), max_length=200)
     login = forms.CharField(
         label=_("Sign-in name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username"})
     )
@@ -170,7 +170,9 @@ class WrittenForm(NoteForm):
 
 
 class NewFileForm(WrittenForm):
-    path = forms.CharField(label=_("Name"), max_length=900, help_text=_("Folders are separated by /."))
+    path = forms.CharField(
+        label=pgettext_lazy("file", "Name"), max_length=900, help_text=_("Folders are separated by /.")
+    )
 
 
 class EditForm(WrittenForm, BasedForm):
@@ -184,6 +186,6 @@ class RenameForm(BasedForm):
 class RestoreForm(BasedForm):
     """`path` is for a deleted file whose name was taken meanwhile."""
 
-    path = forms.CharField(label=_("Name"), max_length=900, required=False)
+    path = forms.CharField(label=pgettext_lazy("file", "Name"), max_length=900, required=False)
     is_confirmed = forms.BooleanField(label=_("I have looked: write it as it is"), required=False)
     findings: tuple[Finding, ...] = ()

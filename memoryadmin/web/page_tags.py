@@ -17,7 +17,7 @@ from memoryadmin.services.scopes import ScopeCard
 from memoryadmin.services.trail import TrailRecord
 from memoryadmin.web import labels, places
 from memoryadmin.web.addresses import with_query
-from memoryadmin.web.tags import actor, number
+from memoryadmin.web.tags import actor, hidden_marks, number
 
 register = template.Library()
 
@@ -58,6 +58,12 @@ def label(code: str, table: str) -> str:
 def kept_whole(text: str) -> str:
     """Return `text` for the inside of a text area: a browser drops one line feed there, and this is not the text's."""
     return f"\n{text}"
+
+
+@register.filter
+def quoted(text: str) -> SafeString:
+    """Put somebody's words into the quotation marks of the reader's language."""
+    return format_html(escape(gettext("“{words}”")), words=hidden_marks(text))
 
 
 @register.filter

@@ -113,10 +113,13 @@ def _parse(source: str, link_of: LinkOf | None) -> str:
     return made
 
 
+def _tick(words: str, sign: str) -> str:
+    return f'<span class="doc__tick" role="img" aria-label="{escape(words)}">{sign}</span>'
+
+
 def _clean(made: str) -> str:
     """Return `made` with nothing in it but the tags, attributes and link schemes that a page may show."""
-    done = f'<span class="doc__tick" role="img" aria-label="{escape(gettext("done"))}">☑</span>'
-    to_do = f'<span class="doc__tick" role="img" aria-label="{escape(gettext("to do"))}">☐</span>'
+    done, to_do = _tick(gettext("done"), "☑"), _tick(gettext("to do"), "☐")
     made = made.replace('<input type="checkbox" disabled checked/>', done).replace(
         '<input type="checkbox" disabled/>', to_do
     )
