@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from memoryadmin.domain.files import CutEnd
+from memoryadmin.domain.files import CutEnd, Load
 from memoryadmin.domain.limits import cut
 from memoryadmin.domain.lines import split_lines
 from memoryadmin.domain.paths import refusal
@@ -71,10 +71,16 @@ class LaidOut:
         return self.seen.notice or (self.unseen.notice if self.unseen else "")
 
 
+def is_sent(file: FileCard) -> bool:
+    """Return whether agents are ever sent the file, so that its limit means something."""
+    is_kept_back = file.is_deleted or file.is_quarantined or file.is_opaque
+    return not is_kept_back and file.kind.load is not Load.NEVER
+
+
 def laid_out(file: FileCard, text: str) -> LaidOut:
     """Return `text` as HTML, parted where the copy that agents are sent ends."""
     limit, link_of = file.kind.soft_limit_chars, _links_from(file)
-    if limit and file.kind.cut_end is CutEnd.END and len(text) > limit:
+    if limit and is_sent(file) and file.kind.cut_end is CutEnd.END and len(text) > limit:
         kept = cut(text, limit_chars=limit, cut_end=CutEnd.END, name=file.path)
         seen, unseen = render(text[: kept.stop], link_of=link_of), render(text[kept.stop :], link_of=link_of)
         return LaidOut(seen, unseen, kept.kept_chars, kept.total_chars)

@@ -16,7 +16,7 @@ from memoryadmin.web.attempts import tell_saved
 from memoryadmin.web.downloads import text_answer
 from memoryadmin.web.forms import BasedForm
 from memoryadmin.web.requests import SignedInRequest
-from memoryadmin.web.texts import hidden_note, laid_out, line_ends, shown_text, source_html
+from memoryadmin.web.texts import hidden_note, is_sent, laid_out, line_ends, shown_text, source_html
 from memoryadmin.web.views.conflicts import Wish, moved_page
 
 
@@ -49,6 +49,7 @@ def _frame(request: SignedInRequest, file: files.ReadFile, tab: str) -> dict[str
         "scope": scope,
         "crumbs": places.crumbs_to(request.actor, scope),
         "tabs": tabs_of(file.card, tab),
+        "is_sent": is_sent(file.card),
         "copy": projection.copy_state([file.id]).get(file.id),
         "hidden": hidden_note(text) if text is not None else None,
         "line_ends": line_ends(text) if text is not None else "none",

@@ -51,6 +51,7 @@ def _page(request: SignedInRequest, file: files.ReadFile, seq: int, form: Restor
     taken = None
     if file.card.is_deleted:
         taken = files.find(actor=request.actor, scope_id=file.card.scope_id, path=file.path).live
+        form.fields["path"].required = taken is not None
     return {
         "file": file.card,
         "version": found.new,
