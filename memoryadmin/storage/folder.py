@@ -49,10 +49,15 @@ _IN_THE_WAY = {
 
 
 class FolderStore:
-    """Objects as files below `root`, which is made, readable by its owner only, when it does not exist."""
+    """Objects as files below `root`, which is made, readable by its owner only, when it does not exist.
 
-    def __init__(self, root: Path) -> None:
+    Without `is_durable` a change is still whole or not at all, but a power cut may take it back: for what can be
+    had again.
+    """
+
+    def __init__(self, root: Path, *, is_durable: bool = True) -> None:
         self._root = root
+        self._is_durable = is_durable
         self._folds_case: bool | None = None
 
     def get(self, key: str) -> StoredObject | None:
@@ -74,11 +79,11 @@ class FolderStore:
                     raise PreconditionFailedError(field="key")
             directory = self._open_directory(stack, parents, is_made=True)
             assert directory is not None  # noqa: S101 (made above)
-            _write(own, content)
+            _write(own, content, is_durable=self._is_durable)
             self._require_exact(directory, name)
             _clear_empty_directory(directory, name)
             os.rename(_NEXT, name, src_dir_fd=own, dst_dir_fd=directory)
-            os.fsync(directory)
+            self._sync(directory)
         return hashlib.sha256(content).hexdigest()
 
     def delete(self, key: str, *, if_match: str | None = None) -> None:
@@ -93,12 +98,16 @@ class FolderStore:
             if if_match is not None and found.etag != if_match:
                 raise PreconditionFailedError(field="key")
             os.unlink(name, dir_fd=directory)
-            os.fsync(directory)
+            self._sync(directory)
 
     def list(self, prefix: str) -> Iterator[ObjectEntry]:
         """Return every object below `prefix` in the order of their keys' bytes. See `ObjectStore.list`."""
         segments = self._segments(prefix, is_prefix=True)
         return self._walk(segments)
+
+    def _sync(self, directory: int) -> None:
+        if self._is_durable:
+            os.fsync(directory)
 
     def _segments(self, key: str, *, is_prefix: bool = False) -> tuple[str, ...]:
         segments = prefix_segments(key) if is_prefix else key_segments(key)
@@ -123,9 +132,7 @@ class FolderStore:
         # The root itself may be a link: the operator chose it.
         return _opened(stack, str(self._root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
-    def _open_directory(
-        self, stack: ExitStack, parents: Sequence[str], *, is_made: bool = False
-    ) -> int | None:
+    def _open_directory(self, stack: ExitStack, parents: Sequence[str], *, is_made: bool = False) -> int | None:
         """Return the directory that `parents` name below the root, following no link; None when absent."""
         try:
             directory = self._open_root(stack)
@@ -178,9 +185,7 @@ class FolderStore:
             if path[-1]:
                 with suppress(KeyRefusedError):
                     if found := self.get(key):
-                        yield ObjectEntry(
-                            key, found.etag, len(found.content), found.modified_at, found.version
-                        )
+                        yield ObjectEntry(key, found.etag, len(found.content), found.modified_at, found.version)
             elif len(os.fsencode(key)) <= MAX_KEY_BYTES:
                 pending.extend(reversed(self._children(path[:-1])))
 
@@ -231,14 +236,15 @@ def _make_directory(directory: int, name: str, mode: int = 0o777) -> None:
         os.fsync(directory)
 
 
-def _write(own: int, content: bytes) -> None:
+def _write(own: int, content: bytes, *, is_durable: bool) -> None:
     """Write and sync the temporary file; one name is enough, because the caller holds the lock."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         with os.fdopen(os.open(_NEXT, flags, 0o666, dir_fd=own), "wb") as handle:
             handle.write(content)
             handle.flush()
-            os.fsync(handle.fileno())
+            if is_durable:
+                os.fsync(handle.fileno())
     except OSError:
         with suppress(OSError):
             os.unlink(_NEXT, dir_fd=own)

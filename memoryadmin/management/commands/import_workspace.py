@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from memoryadmin.domain.actors import Actor, System
 from memoryadmin.domain.errors import MemoryAdminError
-from memoryadmin.domain.imports import ImportTarget
+from memoryadmin.domain.imports import ImportTarget, RefusalCode
 from memoryadmin.domain.scopes import prefix
 from memoryadmin.services import imports, people
 
@@ -87,11 +87,7 @@ def _place(one: imports.Planned) -> str:
 
 
 def _remarks(one: imports.Planned) -> list[str]:
-    found = [imports.note_sentence(note) for note in one.placement.notes]
-    if one.refused:
-        found.insert(0, imports.note_sentence(one.refused))
-    if one.secrets:
-        found.append(imports.secrets_sentence(one.secrets))
-    if one.is_opaque:
-        found.append("Not UTF-8 text: kept as it is, neither edited nor loaded.")
+    found = imports.remarks(one)
+    if one.refused and one.refused.code is RefusalCode.AGENT_NEEDED:
+        found.insert(1, "Name it with --agent.")
     return found

@@ -6,7 +6,7 @@ proposal against the ledger (`planning`), write (`applying`).
 
 from memoryadmin.services.imports.applying import Imported, apply
 from memoryadmin.services.imports.planning import Outcome, Plan, Planned, plan
-from memoryadmin.services.imports.sentences import note_sentence, outcome_word, secrets_sentence
+from memoryadmin.services.imports.sentences import note_sentence, outcome_word, remarks
 from memoryadmin.services.imports.workspace import Workspace, open_workspace
 
 __all__ = [
@@ -20,5 +20,5 @@ __all__ = [
     "open_workspace",
     "outcome_word",
     "plan",
-    "secrets_sentence",
+    "remarks",
 ]

@@ -4,25 +4,20 @@ An older or unrelated text never replaces a newer one unasked: what history alre
 here since the last import is a `CONFLICT`. Source: case IE-02.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from memoryadmin.domain import permissions
 from memoryadmin.domain.actors import Actor
-from memoryadmin.domain.files import kind_named
 from memoryadmin.domain.imports import ImportTarget, NewAgent, Note, Placement, Proposal, RefusalCode, propose
 from memoryadmin.domain.imports.standing import Standing, standing
 from memoryadmin.domain.permissions import Action
-from memoryadmin.domain.scanning import find_secrets
 from memoryadmin.domain.scopes import Scope, ScopeType, prefix
 from memoryadmin.models import Agent, MemoryFile, Version, VersionText
 from memoryadmin.services import scopes
-from memoryadmin.services.files.ledger import decode
-from memoryadmin.services.imports.workspace import Workspace
-
-MAX_FILE_BYTES = 20 * 1024 * 1024
+from memoryadmin.services.imports.workspace import MAX_FILE_BYTES, Workspace
 
 
 class Outcome(StrEnum):
@@ -62,6 +57,7 @@ class Planned:
     base_seq: int = 0
     secrets: int = 0
     is_opaque: bool = False
+    encoding: str = ""  # the one that an opaque file seems to be written in, where that could be told
     is_over_limit: bool = False
 
 
@@ -73,24 +69,33 @@ class Plan:
     files: tuple[Planned, ...]
     new_agents: tuple[NewAgent, ...]
 
-    def count(self, outcome: Outcome) -> int:
-        """Return how many files have this outcome."""
-        return sum(1 for one in self.files if one.outcome is outcome)
+    def count(self, *outcomes: Outcome) -> int:
+        """Return how many files have one of these outcomes."""
+        return sum(1 for one in self.files if one.outcome in outcomes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Present:
-    """A file of the ledger: its head's digest (empty for a deletion) and how the head came to be."""
+    """A file of the ledger: its head's digest (empty for a deletion) and how the head came to be.
+
+    `known` are the digests of its versions, oldest first; empty when nobody has to look at history.
+    """
 
     file_id: int
     seq: int
     sha256: str
     operation: str
-    is_append_only: bool
+    known: Sequence[str]
+
+
+_Places = Mapping[tuple[str, str], _Present]
+_Closed = Mapping[Scope, Note]
 
 
 def plan(*, actor: Actor, workspace: Workspace, target: ImportTarget) -> Plan:
     """Return what importing `workspace` would do for `actor`; nothing is left out and nothing is written.
+
+    Costs two queries for each scope that files go to, and a constant number beside them.
 
     :raises NotVisibleError: the project, or the person named, does not exist, or `actor` may not know of it.
     :raises ScopeIncompleteError: the target names something that is no id.
@@ -100,10 +105,10 @@ def plan(*, actor: Actor, workspace: Workspace, target: ImportTarget) -> Plan:
     scopes.card_of(actor=actor, scope=project)
     proposal = propose(workspace.files, target)
     new_agents = _new_agents(proposal, target.project)
-    may_create = permissions.allows(Action.MANAGE, actor, project)
-    refusing = {} if may_create else {agent.slug: RefusalCode.NOT_ALLOWED for agent in new_agents}
-    present = _present({one.scope for one in proposal.taken if one.scope})
-    planned = tuple(_planned(actor, workspace, one, present, refusing) for one in proposal.placements)
+    wanted = {one.scope for one in proposal.taken if one.scope}
+    closed = _closed(actor, wanted, new_agents)
+    present = _present(proposal.taken)
+    planned = tuple(_planned(workspace, one, present, closed) for one in proposal.placements)
     needed = {one.placement.scope.agent for one in planned if one.placement.scope and one.refused is None}
     return Plan(target, planned, tuple(agent for agent in new_agents if agent.slug in needed))
 
@@ -113,53 +118,74 @@ def _new_agents(proposal: Proposal, project_id: str) -> tuple[NewAgent, ...]:
     return tuple(agent for agent in proposal.agents if agent.slug not in known)
 
 
-def _present(wanted: Iterable[Scope]) -> dict[tuple[str, str], _Present]:
-    """Return (prefix, path) -> the file there, a live one before a deleted one, a later deletion before an earlier."""
-    rows = MemoryFile.objects.filter(scope__prefix__in=[prefix(scope) for scope in wanted])
-    rows = rows.select_related("scope", "head__text__blob").defer("head__text__blob__content")
-    found: dict[tuple[str, str], _Present] = {}
-    for row in sorted(rows, key=lambda row: (row.deleted_at is None, row.deleted_at or row.created_at)):
-        head = row.head
-        if head is not None:
-            sha256 = head.text.blob.sha256 if head.text.blob else ""
-            is_log = kind_named(row.kind).is_append_only
-            found[row.scope.prefix, row.path] = _Present(row.pk, row.seq, sha256, head.operation, is_log)
+def _closed(actor: Actor, wanted: Iterable[Scope], new_agents: Iterable[NewAgent]) -> _Closed:
+    """Return the scopes in which `actor` cannot write now, each with why."""
+    new = {agent.slug for agent in new_agents}
+    found = {}
+    for scope in wanted:
+        may_begin = scope.agent not in new or permissions.allows(
+            Action.MANAGE, actor, Scope(ScopeType.PROJECT, project=scope.project)
+        )
+        if not may_begin or not permissions.allows(Action.ADD, actor, scope):
+            found[scope] = Note(RefusalCode.NOT_ALLOWED)
+            continue
+        try:
+            scopes.require_writable(scope)
+        except scopes.ArchivedError:
+            found[scope] = Note(RefusalCode.ARCHIVED)
     return found
 
 
-def _planned(
-    actor: Actor, workspace: Workspace, placement: Placement, present: Mapping[tuple[str, str], _Present],
-    refusing: Mapping[str, RefusalCode],
-) -> Planned:  # fmt: skip
-    refused = placement.refused or _refusal(actor, placement, refusing)
+def _present(taken: Iterable[Placement]) -> _Places:
+    """Return (prefix, path) -> the file there, a live one before a deleted one, a later deletion before an earlier."""
+    wanted = {(prefix(one.scope), one.path): one.source.sha256 for one in taken if one.scope}
+    rows = MemoryFile.objects.filter(scope__prefix__in={place for place, _ in wanted}, head__isnull=False)
+    rows = rows.select_related("scope", "head__text__blob").defer("head__text__blob__content")
+    there: dict[tuple[str, str], MemoryFile] = {}
+    for row in sorted(rows, key=lambda row: (row.deleted_at is None, row.deleted_at or row.created_at)):
+        if (row.scope.prefix, row.path) in wanted:
+            there[row.scope.prefix, row.path] = row
+    # The common case of a second import needs no look at history.
+    known = _known([row.pk for place, row in there.items() if _digest(row) != wanted[place]])
+    return {
+        place: _Present(row.pk, row.seq, _digest(row), row.head.operation if row.head else "", known.get(row.pk, ()))
+        for place, row in there.items()
+    }
+
+
+def _digest(row: MemoryFile) -> str:
+    """Return the digest of a file's head; empty for a deletion."""
+    return row.head.text.blob.sha256 if row.head and row.head.text.blob else ""
+
+
+def _known(file_ids: list[int]) -> dict[int, list[str]]:
+    """Return the digests of the files' versions, oldest first; deletions and redacted ones have none."""
+    rows = VersionText.objects.filter(version__file__in=file_ids, blob__isnull=False).order_by("version__seq")
+    found: dict[int, list[str]] = {}
+    for file_id, digest in rows.values_list("version__file", "blob__sha256"):
+        found.setdefault(file_id, []).append(digest or "")
+    return found
+
+
+def _planned(workspace: Workspace, placement: Placement, present: _Places, closed: _Closed) -> Planned:
+    refused = placement.refused or _refusal(placement, closed)
     if refused is not None or placement.scope is None or placement.kind is None:
         return Planned(placement, Outcome.REFUSED, refused=refused)
     here = present.get((prefix(placement.scope), placement.path))
     outcome, steps = _outcome(placement, here)
-    text = decode(workspace.read(placement.source.sha256))
+    traits = workspace.traits(placement.source.sha256)
     limit = placement.kind.soft_limit_chars
     return Planned(
         placement, outcome, steps=steps, file_id=here.file_id if here else None, base_seq=here.seq if here else 0,
-        secrets=len(find_secrets(text)) if text is not None else 0, is_opaque=text is None,
-        is_over_limit=bool(limit and text is not None and len(text) > limit),
+        secrets=traits.secrets, is_opaque=traits.chars is None, encoding=traits.encoding,
+        is_over_limit=bool(limit and traits.chars is not None and traits.chars > limit),
     )  # fmt: skip
 
 
-def _refusal(actor: Actor, placement: Placement, refusing: Mapping[str, RefusalCode]) -> Note | None:
-    scope = placement.scope
-    if scope is None:
-        return None
+def _refusal(placement: Placement, closed: _Closed) -> Note | None:
     if placement.source.size_bytes > MAX_FILE_BYTES:
         return Note(RefusalCode.TOO_LARGE, (("limit", str(MAX_FILE_BYTES)),))
-    if scope.agent in refusing:
-        return Note(refusing[scope.agent])
-    if not permissions.allows(Action.ADD, actor, scope):
-        return Note(RefusalCode.NOT_ALLOWED)
-    try:
-        scopes.require_writable(scope)
-    except scopes.ArchivedError:
-        return Note(RefusalCode.ARCHIVED)
-    return None
+    return closed.get(placement.scope) if placement.scope else None
 
 
 def _outcome(placement: Placement, here: _Present | None) -> tuple[Outcome, tuple[Step, ...]]:
@@ -170,8 +196,8 @@ def _outcome(placement: Placement, here: _Present | None) -> tuple[Outcome, tupl
         return Outcome.DELETED, steps[-1:]
     digests = [step.sha256 for step in steps]
     if here.sha256 == digests[-1]:
-        return Outcome.SAME, ()  # the common case of a second import needs no look at history
-    match standing(_known(here), digests):
+        return Outcome.SAME, ()
+    match standing(here.known, digests):
         case Standing.NEWER:
             return Outcome.CHANGED, steps[digests.index(here.sha256) + 1 :]
         case Standing.OLDER:
@@ -186,9 +212,3 @@ def _steps(placement: Placement) -> tuple[Step, ...]:
     chain.append(Step(placement.source.sha256, None))
     # Neighbours with equal bytes are one version: the earlier, whose day is known.
     return tuple(step for index, step in enumerate(chain) if index == 0 or chain[index - 1].sha256 != step.sha256)
-
-
-def _known(here: _Present) -> list[str]:
-    """Return the digests of the file's versions, oldest first; deletions and redacted ones have none."""
-    rows = VersionText.objects.filter(version__file=here.file_id, blob__isnull=False).order_by("version__seq")
-    return [digest for digest in rows.values_list("blob__sha256", flat=True) if digest]

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from memoryadmin.domain.imports import Note, NoteCode, RefusalCode
 from memoryadmin.domain.paths import PathReason
-from memoryadmin.services.imports.planning import Outcome
+from memoryadmin.services.imports.planning import Outcome, Planned
 
 _OUTCOMES = {
     Outcome.NEW: gettext_lazy("new"),
@@ -32,7 +32,7 @@ _SENTENCES = {
     NoteCode.HISTORY_ONLY: gettext_lazy("Only earlier versions were found; the last of them is taken."),
     RefusalCode.SYMLINK_ALIAS: gettext_lazy("A link to %(target)s, which is taken itself."),
     RefusalCode.SYMLINK_OUTSIDE: gettext_lazy("A link that leads out of the folder; links are never followed."),
-    RefusalCode.AGENT_NEEDED: gettext_lazy("An agent's file, but no agent was named: give %(option)s."),
+    RefusalCode.AGENT_NEEDED: gettext_lazy("An agent's file, but no agent was named."),
     RefusalCode.SAME_TARGET: gettext_lazy("Has the same place as %(other)s."),
     RefusalCode.VERSION_UNORDERED: gettext_lazy("An earlier version whose name says neither a number nor a date."),
     RefusalCode.NOT_ALLOWED: gettext_lazy("You may not write there."),
@@ -66,6 +66,22 @@ def note_sentence(note: Note) -> str:
     return str(_SENTENCES[note.code]) % note.named()
 
 
-def secrets_sentence(count: int) -> str:
-    """Return what is said of a file in which something looks like a secret."""
-    return _("Holds what looks like a secret (%(count)s): kept, shown masked, loaded by no agent.") % {"count": count}
+def remarks(planned: Planned) -> list[str]:
+    """Return everything there is to say of a file, each a whole sentence; why it is refused stands first."""
+    said = [note_sentence(planned.refused)] if planned.refused else []
+    said += [note_sentence(note) for note in planned.placement.notes]
+    if planned.secrets:
+        words = _("Holds what looks like a secret (%(count)s): kept, shown masked, loaded by no agent.")
+        said.append(words % {"count": planned.secrets})
+    if planned.is_opaque:
+        said.append(_opaque_sentence(planned.encoding))
+    if planned.is_over_limit:
+        said.append(_("Longer than files of its kind should be: an agent is sent only a part of it."))
+    return said
+
+
+def _opaque_sentence(encoding: str) -> str:
+    if not encoding:
+        return _("Not UTF-8 text: kept as it is, neither edited nor loaded.")
+    words = _("Not UTF-8 text, it looks like %(encoding)s: kept as it is, neither edited nor loaded.")
+    return words % {"encoding": encoding}
