@@ -12,6 +12,7 @@ Pure: it sees names, sizes and digests, never a disk. The steps, each a module:
 """
 
 from memoryadmin.domain.imports.contents import Content, ContentKind, judge
+from memoryadmin.domain.imports.layout import wrapper_of
 from memoryadmin.domain.imports.placing import propose
 from memoryadmin.domain.imports.slugs import slug_for
 from memoryadmin.domain.imports.standing import Standing, standing
@@ -46,4 +47,5 @@ __all__ = [
     "propose",
     "slug_for",
     "standing",
+    "wrapper_of",
 ]

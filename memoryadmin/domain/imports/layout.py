@@ -25,6 +25,8 @@ _REPOSITORY_NAMES = frozenset({
 
 _AGENTS_FOLDER = re.compile(r"[_.0-9-]*agents", re.IGNORECASE)
 _WORKSPACE_FOLDER = re.compile(r"workspace-(.+)", re.DOTALL)
+# Folders that would mean something else, or nothing, without their name.
+_TELLING = _WORKSPACE_FOLDERS | _REPOSITORY_NAMES | {"workspace", "@versions", ".agent", ".gemini", ".specstory"}
 _ARCHIVES = frozenset({"_archive", "archive", ".archive", "archived", "_archived"})
 _NOBODYS = frozenset({"shared", "_shared", "common", "_common", "all", "templates", "_templates"})
 # Folders that may hold copies of an agent's files without being an agent: a person is asked about the first
@@ -75,6 +77,22 @@ class Layout:
         """Return the folder of `path` that may be another agent's, or nothing."""
         folder = path.partition("/")[0]
         return folder if folder in self.asked else ""
+
+
+def wrapper_of(paths: Iterable[str]) -> str:
+    """Return the one folder, with its slash, that was packed around all `paths`; empty when there is none.
+
+    A folder whose name says whose its files are is theirs: `memory`, `agents`, `workspace-forge`, `.claude`.
+
+    >>> wrapper_of(["pilot-main/SOUL.md", "pilot-main/memory/tea.md"]), wrapper_of(["memory/tea.md"])
+    ('pilot-main/', '')
+    """
+    paths = list(paths)
+    folder, slash, _ = paths[0].partition("/") if paths else ("", "", "")
+    is_telling = folder in _TELLING or any(form.fullmatch(folder) for form in (_AGENTS_FOLDER, _WORKSPACE_FOLDER))
+    if not slash or is_telling or not all(path.startswith(f"{folder}/") for path in paths):
+        return ""
+    return f"{folder}/"
 
 
 def layout(files: Mapping[str, SourceFile], target: ImportTarget) -> Layout:
