@@ -4,6 +4,7 @@ Called by every interface for the actor of a request, and by the pages that list
 are read from the identity row only, at the moment they are shown.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -72,13 +73,23 @@ def listing(
     rows = Person.objects.get_queryset().with_identity().filter(is_active=not is_archived)
     if not _knows_everybody(actor):
         rows = rows.filter(_colleagues(actor)).distinct()
-    if query.strip():
-        wanted = query.strip()
-        rows = rows.filter(Q(identity__display_name__icontains=wanted) | Q(identity__login__icontains=wanted))
+    rows = rows.filter(words_in(query, "identity__display_name", "identity__login"))
     if after:
         rows = rows.filter(Q(identity__display_name__gt=after[0]) | Q(identity__display_name=after[0], pk__gt=after[1]))
     found = list(rows.order_by("identity__display_name", "pk")[:limit])
     return _cards(actor, found)
+
+
+def words_in(query: str, *columns: str) -> Q:
+    """Return the filter that keeps rows in which one of `columns` holds `query`, whatever the case of its letters.
+
+    SQLite compares the case of ASCII letters alone, so that other alphabets need its regular expressions.
+    """
+    wanted, found = query.strip(), Q()
+    lookup, value = ("icontains", wanted) if wanted.isascii() else ("iregex", re.escape(wanted))
+    for column in columns if wanted else ():
+        found |= Q(**{f"{column}__{lookup}": value})
+    return found
 
 
 def read(*, actor: Actor, person_id: str) -> PersonCard:

@@ -20,6 +20,14 @@ class TestTheList:
         for visitor in (dana, erik):
             assert "Carol" in visitor.read("people:list", q="car")
 
+    @pytest.mark.parametrize("typed", ["жанна", "ЖАННА", "Жан", " жанна "])
+    def test_is_searched_whatever_the_case_in_any_alphabet(self, dana, typed):
+        people.create(actor=OPERATOR, fields=people.PersonFields(name="Жанна (склад)"), now=NOW)
+
+        assert "Жанна (склад)" in dana.read("people:list", q=typed)
+        assert "Alice" not in dana.read("people:list", q=typed)
+        assert "Nobody is called that" in dana.read("people:list", q="жанна.*")
+
     def test_goes_on_in_parts_until_everybody_was_shown(self, dana, monkeypatch):
         monkeypatch.setattr("memoryadmin.web.views.people.PAGE", 2)
 

@@ -12,7 +12,7 @@ from memoryadmin.domain.errors import AlreadyExistsError, NotVisibleError, Scope
 from memoryadmin.domain.permissions import Action
 from memoryadmin.domain.scopes import Scope, ScopeType
 from memoryadmin.models import Agent, Project
-from memoryadmin.services import audit
+from memoryadmin.services import audit, people
 from memoryadmin.services.scopes.projects import project_scope, required_name, required_slug, visible_projects
 
 
@@ -47,9 +47,7 @@ def agents(
     rows = rows.filter(archived_at__isnull=not is_archived)
     if project_id:
         rows = rows.filter(project=project_id)
-    if query.strip():
-        wanted = query.strip()
-        rows = rows.filter(Q(name__icontains=wanted) | Q(slug__icontains=wanted) | Q(project__name__icontains=wanted))
+    rows = rows.filter(people.words_in(query, "name", "slug", "project__name"))
     if after:
         rows = rows.filter(Q(name__gt=after[0]) | Q(name=after[0], pk__gt=after[1]))
     return [_card(actor, row) for row in rows.order_by("name", "pk")[:limit]]

@@ -19,7 +19,7 @@ from memoryadmin.domain.errors import (
 from memoryadmin.domain.permissions import Action
 from memoryadmin.domain.scopes import Scope, ScopeType, is_slug
 from memoryadmin.models import Agent, Membership, Project
-from memoryadmin.services import audit
+from memoryadmin.services import audit, people
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,7 @@ def projects(
 ) -> list[ProjectCard]:  # fmt: skip
     """Return the projects that `actor` may see, by name then id, at most `limit` after (name, id); three queries."""
     rows = Project.objects.filter(visible_projects(actor), archived_at__isnull=not is_archived)
-    if query.strip():
-        rows = rows.filter(Q(name__icontains=query.strip()) | Q(pk__icontains=query.strip()))
+    rows = rows.filter(people.words_in(query, "name", "pk"))
     if after:
         rows = rows.filter(Q(name__gt=after[0]) | Q(name=after[0], pk__gt=after[1]))
     return _cards(actor, list(rows.order_by("name", "pk")[:limit]))
