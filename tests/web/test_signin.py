@@ -89,10 +89,12 @@ def test_an_archived_person_is_out_at_the_next_request(client, alice):
 
 
 @pytest.mark.parametrize(
-    "onward", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+    "onward",
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "foo", "signout", "["],
 )
 def test_signing_in_never_leads_to_another_site(client, alice, onward):
     assert sign_in(client, onward=onward).headers["Location"] == "/"
+    assert client.get("/sign-in/", {"next": onward}).headers["Location"] == "/"
 
 
 def test_empty_fields_say_so_beside_the_field(client, alice):

@@ -19,7 +19,7 @@ logger = logging.getLogger("memoryadmin.web.signin")
 
 
 @login_not_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     onward = _onward(request)
     if request.user.is_authenticated:
@@ -46,6 +46,10 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def _onward(request: HttpRequest) -> str:
     """Return where to go after signing in: the page that was asked for, if it is one of ours."""
     asked = request.POST.get("next") or request.GET.get("next") or ""
-    if url_has_allowed_host_and_scheme(asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+    # A word without a slash would be taken for the name of a page of ours.
+    is_address = asked.startswith("/")
+    if is_address and url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
         return asked
     return settings.LOGIN_REDIRECT_URL
