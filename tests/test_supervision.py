@@ -12,7 +12,8 @@ from memoryadmin.management import supervision
 from tests.processes import children_of, descendants_of, is_running
 from tests.serving import ROOT
 
-LONG = "import time; print('up', flush=True); time.sleep(60)"
+# One write a line: several processes share the pipe, and print alone may write the end of the line apart.
+LONG = "import os, time; os.write(1, b'up\\n'); time.sleep(60)"
 DEAF = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {LONG}"
 # Leaves a process of its own behind, as a server with workers does.
 PARENT = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {LONG!r}]); {LONG}"

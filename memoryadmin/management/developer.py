@@ -16,7 +16,7 @@ _SOURCES = ["memoryadmin", "tests", "benchmarks", "manage.py"]
 
 def run_tests(arguments: list[str]) -> int:
     """Run pytest on both halves of the machine; `arguments` go to pytest and win over ours."""
-    return _run("pytest", "-n", "auto", "--dist", "loadgroup", *arguments)
+    return _run("pytest", "-n", "auto", "--dist", "worksteal", *arguments)
 
 
 def lint(arguments: list[str]) -> int:
