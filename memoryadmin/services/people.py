@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -152,10 +153,11 @@ def create(*, actor: Actor, fields: PersonFields, now: datetime) -> str:
     :raises AlreadyExistsError: the sign-in name is taken.
     """
     permissions.require(Action.MANAGE, actor, _ORGANIZATION)
-    _check(fields, person_id=None)
+    password = _checked(fields)
     with transaction.atomic():
+        _require_free_login(fields, person_id=None)
         row = Person(is_admin=fields.is_admin, is_auditor=fields.is_auditor, created_at=now)
-        _set_password(row, fields)
+        row.password = password or make_password(None)
         row.save(force_insert=True)
         Identity.objects.create(
             person=row, display_name=fields.name.strip(), login=fields.login.strip() or None, email=fields.email.strip()
@@ -173,13 +175,14 @@ def edit(*, actor: Actor, person_id: str, fields: PersonFields, now: datetime) -
     :raises AlreadyExistsError: the sign-in name is taken.
     """
     permissions.require(Action.MANAGE, actor, _ORGANIZATION)
-    _check(fields, person_id=person_id)
+    password = _checked(fields)
     with transaction.atomic():
         row = _locked(person_id)
+        _require_free_login(fields, person_id=person_id)
         if row.is_admin and not fields.is_admin:
             _require_another_admin(person_id, "is_admin")
         row.is_admin, row.is_auditor = fields.is_admin, fields.is_auditor
-        _set_password(row, fields)
+        row.password = password or row.password
         row.save()
         Identity.objects.filter(person=row).update(
             display_name=fields.name.strip(), login=fields.login.strip() or None, email=fields.email.strip()
@@ -253,28 +256,29 @@ def _locked(person_id: str) -> Person:
 
 
 def _require_another_admin(person_id: str, field: str) -> None:
-    if not Person.objects.filter(is_admin=True, is_active=True).exclude(pk=person_id).exists():
+    # Locked, so that two admins cannot each take the other for the one who stays.
+    admins = Person.objects.select_for_update().filter(is_admin=True, is_active=True).order_by("pk")
+    if all(admin.pk == person_id for admin in admins):
         raise InvalidFieldError("an installation needs at least one admin", field=field)
 
 
-def _check(fields: PersonFields, *, person_id: str | None) -> None:
+def _checked(fields: PersonFields) -> str:
+    """Return the hash of the new password, empty for none; hashing is slow, so no lock is held for it."""
     if not fields.name.strip():
         raise InvalidFieldError("a person needs a name", field="name")
+    if not fields.password:
+        return ""
+    try:
+        validate_password(fields.password)
+    except ValidationError as weak:
+        raise InvalidFieldError(" ".join(weak.messages), field="password") from weak
+    return make_password(fields.password)
+
+
+def _require_free_login(fields: PersonFields, *, person_id: str | None) -> None:
     login = fields.login.strip()
     if login and Identity.objects.filter(login__iexact=login).exclude(person_id=person_id).exists():
         raise AlreadyExistsError("this sign-in name is taken", field="login")
-    if fields.password:
-        try:
-            validate_password(fields.password)
-        except ValidationError as weak:
-            raise InvalidFieldError(" ".join(weak.messages), field="password") from weak
-
-
-def _set_password(row: Person, fields: PersonFields) -> None:
-    if fields.password:
-        row.set_password(fields.password)
-    elif not row.password:
-        row.set_unusable_password()
 
 
 def _record(actor: Actor, action: str, person_id: str, now: datetime) -> None:

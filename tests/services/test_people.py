@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from memoryadmin.domain.actors import ProjectRole
 from memoryadmin.domain.errors import AlreadyExistsError, InvalidFieldError, NotAllowedError, NotVisibleError
@@ -58,6 +60,19 @@ class TestManaging:
         with pytest.raises(error) as refused:
             people.create(actor=OPERATOR, fields=fields(**changes), now=NOW)
         assert refused.value.field == field
+
+    @pytest.mark.parametrize("is_new", [True, False])
+    def test_a_sign_in_name_is_looked_up_under_the_lock(self, cast, is_new):
+        wanted = fields(password=PASSWORD)
+        with CaptureQueriesContext(connection) as captured:
+            if is_new:
+                people.create(actor=OPERATOR, fields=wanted, now=NOW)
+            else:
+                people.edit(actor=OPERATOR, person_id=cast.bob, fields=wanted, now=NOW)
+        statements = [query["sql"] for query in captured]
+        begun = next(n for n, sql in enumerate(statements) if sql.startswith(("SAVEPOINT", "BEGIN")))
+        looked = next(n for n, sql in enumerate(statements) if '"login" LIKE' in sql)
+        assert begun < looked
 
     def test_the_last_admin_stays_one(self, cast):
         with pytest.raises(InvalidFieldError):

@@ -68,7 +68,9 @@ def remove_member(*, actor: Actor, project_id: str, person_id: str, now: datetim
     """
     permissions.require(Action.MANAGE, actor, project_scope(project_id))
     with transaction.atomic():
-        row = Membership.objects.select_for_update().filter(project=project_id, person=person_id).first()
+        # The project's row is the lock of its members, as in `set_member`: two owners cannot take each other out.
+        list(Project.objects.select_for_update().filter(pk=project_id))
+        row = Membership.objects.filter(project=project_id, person=person_id).first()
         if row is None:
             return
         if row.role == ProjectRole.OWNER.value:
