@@ -121,6 +121,8 @@ class VersionText(models.Model):
     # Null where the version is a deletion, or was redacted.
     blob = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="texts", null=True)
     reason = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="reasons", null=True)
+    # Written while in quarantine: masked for ever, also when a later version is clean, unless a person releases it.
+    is_quarantined = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return str(self.version_id)

@@ -11,7 +11,8 @@ from django.apps import AppConfig
 from django.core import checks
 from django.db import connections
 
-# table -> the statements it refuses. `version_text` may only lose its blob or reason, which is redaction.
+# table -> the statements it refuses. `version_text` may only lose its blob or reason, which is redaction, and
+# its quarantine.
 _REFUSED: dict[str, tuple[str, ...]] = {
     "memoryadmin_version": ("UPDATE", "DELETE"),
     "memoryadmin_change": ("UPDATE", "DELETE"),
@@ -38,7 +39,8 @@ def expected() -> dict[str, str]:
         "WHEN NEW.version_id IS NOT OLD.version_id OR (NEW.path IS NOT OLD.path AND NEW.path <> '') "
         "OR (NEW.blob_id IS NOT OLD.blob_id AND NEW.blob_id IS NOT NULL) "
         "OR (NEW.reason_id IS NOT OLD.reason_id AND NEW.reason_id IS NOT NULL) "
-        "BEGIN SELECT RAISE(ABORT, 'a version text can only be blanked'); END"
+        "OR NEW.is_quarantined > OLD.is_quarantined "
+        "BEGIN SELECT RAISE(ABORT, 'a version text can only be blanked or released'); END"
     )
     return found
 

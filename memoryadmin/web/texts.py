@@ -20,7 +20,7 @@ from memoryadmin.domain.limits import cut
 from memoryadmin.domain.lines import split_lines
 from memoryadmin.domain.paths import refusal
 from memoryadmin.domain.scanning import find_hidden, find_secrets, mask
-from memoryadmin.services.files import FileCard
+from memoryadmin.services.files import FileCard, VersionCard
 from memoryadmin.web.markdown import Rendered, render
 from memoryadmin.web.tags import hidden_marks
 
@@ -28,9 +28,14 @@ _SHOWN_PLACES = 8
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def shown_text(file: FileCard, text: str) -> str:
-    """Return `text` as a page may show it: of a quarantined file, without what looks like a secret."""
-    return mask(text, find_secrets(text)) if file.is_quarantined else text
+def shown_text(file: FileCard, text: str, version: VersionCard | None = None) -> str:
+    """Return `text` as a page may show it: of a quarantined file or version, without what looks like a secret."""
+    return mask(text, find_secrets(text)) if is_masked(file, version) else text
+
+
+def is_masked(file: FileCard, *versions: VersionCard | None) -> bool:
+    """Return whether the file, or one of its versions, is in quarantine."""
+    return file.is_quarantined or any(version is not None and version.is_quarantined for version in versions)
 
 
 @dataclass(frozen=True, slots=True)

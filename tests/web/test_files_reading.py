@@ -225,6 +225,30 @@ class TestQuarantine:
             assert "masked" in words_of(answer)
         assert SECRET not in alice.open("files:restore", file_id, 1).content.decode()
 
+    def test_stays_over_the_old_version_when_a_later_one_is_clean(self, alice, bob, imported):
+        (file_id,) = imported(agent="pilot", SOUL=LEAKY)
+        more_versions(file_id, "clean\n")
+        assert not MemoryFile.objects.get(pk=file_id).is_quarantined
+
+        for address, ids, query in (
+            ("files:version", [1], {}), ("files:version", [1], {"view": "source"}), ("files:compare", [], {}),
+            ("files:compare", [], {"from": 2, "to": 1}), ("files:history", [], {}),
+        ):  # fmt: skip
+            assert SECRET not in bob.open(address, file_id, *ids, **query).content.decode()
+        assert "uarantine" in bob.read("files:version", file_id, 1) and "uarantine" in bob.read(
+            "files:compare", file_id
+        )
+        assert bob.open("files:version_download", file_id, 1).status_code == 403
+        assert SECRET not in alice.open("files:restore", file_id, 1).content.decode()
+
+    def test_ends_for_the_released_content_alone(self, alice, imported):
+        (file_id,) = imported(access=LEAKY)
+        imported(access=LEAKY + b"and the pin too\n")
+        alice.send("files:release", file_id, base_seq=2)
+
+        assert SECRET in alice.read("files:version", file_id, 2)
+        assert SECRET not in alice.open("files:version", file_id, 1).content.decode()
+
     def test_its_bytes_leave_only_with_those_who_can_clean_it(self, alice, bob, imported):
         (file_id,) = imported(agent="pilot", SOUL=LEAKY)
 

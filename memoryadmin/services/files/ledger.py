@@ -75,7 +75,10 @@ def add_version(*, scope: ScopeRow, file: MemoryFile, actor: Actor, draft: Draft
     )  # fmt: skip
     version.save(force_insert=True)
     reason = _blob(scope, draft.reason.encode()) if draft.reason else None
-    VersionText(version=version, path=draft.path, blob=blob, reason=reason).save(force_insert=True)
+    text = VersionText(
+        version=version, path=draft.path, blob=blob, reason=reason, is_quarantined=draft.is_quarantined
+    )  # fmt: skip
+    text.save(force_insert=True)
     _move_head(scope, file, version, draft, size)
     jobs.enqueue(kind=PROJECT_JOB, key=f"{PROJECT_JOB}:{file.pk}", subject_id=file.pk, now=now)
     event = audit.Event(

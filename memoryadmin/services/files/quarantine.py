@@ -6,15 +6,18 @@ from django.db import transaction
 
 from memoryadmin.domain.actors import Actor
 from memoryadmin.domain.permissions import Action
+from memoryadmin.models import VersionText
 from memoryadmin.services import audit, jobs
 from memoryadmin.services.files.ledger import PROJECT_JOB
-from memoryadmin.services.files.reading import visible_file
+from memoryadmin.services.files.reading import last_with_content, visible_file
 from memoryadmin.services.files.values import Saved
 from memoryadmin.services.files.writing import lock, moved
 
 
 def release(*, actor: Actor, file_id: int, base_seq: int, now: datetime) -> Saved:
     """End a file's quarantine as it is: no new version, one record. Does nothing when there is none.
+
+    Versions with other content that were written in quarantine stay masked in history.
 
     :raises NotVisibleError: there is no such file, or `actor` may not know of it.
     :raises NotAllowedError: `actor` may not edit it.
@@ -29,6 +32,8 @@ def release(*, actor: Actor, file_id: int, base_seq: int, now: datetime) -> Save
             return locked.saved(has_changed=False)
         if file.seq != base_seq:
             raise moved(actor, locked)
+        shown = last_with_content(file)
+        VersionText.objects.filter(version__file=file, blob=shown.text.blob).update(is_quarantined=False)
         file.is_quarantined = False
         file.save(update_fields=["is_quarantined"])
         scope.rev += 1

@@ -118,7 +118,7 @@ def version_cards(rows: list[Version]) -> list[VersionCard]:
             source_seq=row.source.seq if row.source else None,
             source_file_id=row.source.file_id if row.source else None,
             reason=bytes(row.text.reason.content).decode() if row.text.reason else "",
-            has_content=row.text.blob_id is not None,
+            has_content=row.text.blob_id is not None, is_quarantined=row.text.is_quarantined,
         )
         for row in rows
     ]  # fmt: skip

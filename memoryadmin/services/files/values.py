@@ -92,7 +92,10 @@ class ReadFile:
 
 @dataclass(frozen=True, slots=True)
 class VersionCard:
-    """A version as history shows it. `source_seq` is what a restore brought back, `chars_change` against its parent."""
+    """A version as history shows it. `source_seq` is what a restore brought back, `chars_change` against its parent.
+
+    `is_quarantined`: written while in quarantine and never released, so what looks like a secret stays masked.
+    """
 
     id: int
     file_id: int
@@ -108,6 +111,7 @@ class VersionCard:
     source_file_id: int | None
     reason: str
     has_content: bool
+    is_quarantined: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,5 +326,3 @@ def delete(*, actor: Actor, file_id: int, base_seq: int, note: Note, now: dateti
         )  # fmt: skip
         add_version(scope=locked.scope, file=locked.file, actor=actor, draft=draft, now=now)
         return locked.saved(has_changed=True)
-
-

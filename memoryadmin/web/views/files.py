@@ -16,7 +16,7 @@ from memoryadmin.web.attempts import tell_saved
 from memoryadmin.web.downloads import text_answer
 from memoryadmin.web.forms import BasedForm
 from memoryadmin.web.requests import SignedInRequest
-from memoryadmin.web.texts import hidden_note, is_sent, laid_out, line_ends, shown_text, source_html
+from memoryadmin.web.texts import hidden_note, is_masked, is_sent, laid_out, line_ends, shown_text, source_html
 from memoryadmin.web.views.conflicts import Wish, moved_page
 
 
@@ -87,12 +87,12 @@ def _bytes_of(file: files.ReadFile, *, is_download: bool) -> HttpResponse:
     return text_answer(file.content, file.path, is_text=file.text is not None, is_download=is_download)
 
 
-def require_unmasked(file: files.ReadFile) -> None:
+def require_unmasked(file: files.ReadFile, version: files.VersionCard | None = None) -> None:
     """Return nothing when the stored bytes may leave as they are: in quarantine only for those who can clean them.
 
-    :raises NotAllowedError: the file is in quarantine and the reader may not edit it.
+    :raises NotAllowedError: the file, or the version, is in quarantine and the reader may not edit it.
     """
-    if file.card.is_quarantined and not file.can_edit:
+    if is_masked(file.card, version) and not file.can_edit:
         raise NotAllowedError("the file is in quarantine: only those who may edit it see its bytes")
 
 

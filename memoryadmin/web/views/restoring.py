@@ -89,7 +89,7 @@ def _into_page(request: SignedInRequest, target: files.ReadFile, file_id: int, s
     version = files.read_version(actor=request.actor, file_id=file_id, seq=seq)
     diff = None
     if target.text is not None and version.text is not None:
-        diff = compare(shown_text(target.card, target.text), shown_text(source.card, version.text))
+        diff = compare(shown_text(target.card, target.text), shown_text(source.card, version.text, version.card))
     return {
         "file": target.card,
         "source": source.card,

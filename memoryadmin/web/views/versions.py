@@ -16,7 +16,7 @@ from memoryadmin.web.addresses import readable, whole_number, with_query
 from memoryadmin.web.diffs import shown_diff
 from memoryadmin.web.downloads import text_answer
 from memoryadmin.web.requests import SignedInRequest
-from memoryadmin.web.texts import hidden_note, laid_out, shown_text, source_html
+from memoryadmin.web.texts import hidden_note, is_masked, laid_out, shown_text, source_html
 from memoryadmin.web.views.files import require_unmasked, tabs_of
 
 _CHOICES = 100
@@ -51,7 +51,7 @@ def history(request: SignedInRequest, file_id: int) -> HttpResponse:
 def version(request: SignedInRequest, file_id: int, seq: int) -> HttpResponse:
     file = files.read(actor=request.actor, file_id=file_id)
     found = files.read_version(actor=request.actor, file_id=file_id, seq=seq)
-    text = shown_text(file.card, found.text) if found.text is not None else None
+    text = shown_text(file.card, found.text, found.card) if found.text is not None else None
     is_source = request.GET.get("view") == "source"
     page: dict[str, Any] = {
         "file": file.card,
@@ -71,8 +71,8 @@ def version(request: SignedInRequest, file_id: int, seq: int) -> HttpResponse:
 @require_safe
 def download(request: SignedInRequest, file_id: int, seq: int) -> HttpResponse:
     file = files.read(actor=request.actor, file_id=file_id)
-    require_unmasked(file)
     found = files.read_version(actor=request.actor, file_id=file_id, seq=seq)
+    require_unmasked(file, found.card)
     if found.content is None:
         raise NotVisibleError(field="seq")
     return text_answer(found.content, found.card.path, is_text=found.text is not None, is_download=True)
@@ -95,7 +95,7 @@ def compare(request: SignedInRequest, file_id: int) -> HttpResponse:
         "choices": _choices(known, found),
         "shown": shown,
         "is_same": old_seq == new_seq,
-        "hidden": hidden_note(shown_text(found.file, found.new.text)) if found.new.text else None,
+        "hidden": hidden_note(shown_text(found.file, found.new.text, found.new.card)) if found.new.text else None,
         "unified_url": with_query(request, view=None, start=None),
         "split_url": with_query(request, view="split", start=None),
         "next_url": with_query(request, start=shown.next_start) if shown and shown.next_start else "",
@@ -105,10 +105,10 @@ def compare(request: SignedInRequest, file_id: int) -> HttpResponse:
 
 
 def masked_diff(found: files.Comparison) -> Diff | None:
-    """Return the diff that a page may show: of a quarantined file, between the masked texts."""
-    if found.diff is None or not found.file.is_quarantined:
+    """Return the diff that a page may show: of a quarantined file or version, between the masked texts."""
+    if found.diff is None or not is_masked(found.file, found.old.card, found.new.card):
         return found.diff
-    old, new = (shown_text(found.file, one.text or "") for one in (found.old, found.new))
+    old, new = (shown_text(found.file, one.text or "", one.card) for one in (found.old, found.new))
     return compare_texts(old, new)
 
 
