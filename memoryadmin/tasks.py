@@ -10,10 +10,10 @@ import time
 from celery import shared_task
 from django.utils import timezone
 
-from memoryadmin.services import jobs, projection
+from memoryadmin.services import imports, jobs, projection
 
 # Importing a service that has work of its own registers what runs it.
-assert projection.KIND in jobs.HANDLERS  # noqa: S101
+assert {projection.KIND, imports.PURGE_JOB} <= set(jobs.HANDLERS)  # noqa: S101
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,8 @@ An older or unrelated text never replaces a newer one unasked: what history alre
 here since the last import is a `CONFLICT`. Source: case IE-02.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -15,7 +16,7 @@ from memoryadmin.domain.imports import ImportTarget, NewAgent, Note, Placement, 
 from memoryadmin.domain.imports.standing import Standing, standing
 from memoryadmin.domain.permissions import Action
 from memoryadmin.domain.scopes import Scope, ScopeType, prefix
-from memoryadmin.models import Agent, MemoryFile, Version, VersionText
+from memoryadmin.models import Agent, MemoryFile, ScopeRow, Version, VersionText
 from memoryadmin.services import scopes
 from memoryadmin.services.imports.workspace import MAX_FILE_BYTES, Workspace
 
@@ -63,7 +64,10 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an import would do, file by file in the order of their paths, and the agents it would create."""
+    """What an import would do, file by file in the order of their paths, and the agents it would create.
+
+    Two plans with one `stamp` would do the same to the same versions.
+    """
 
     target: ImportTarget
     files: tuple[Planned, ...]
@@ -72,6 +76,12 @@ class Plan:
     def count(self, *outcomes: Outcome) -> int:
         """Return how many files have one of these outcomes."""
         return sum(1 for one in self.files if one.outcome in outcomes)
+
+    @property
+    def stamp(self) -> str:
+        """Return a digest of what the plan decided, and on top of which versions."""
+        decided = [(one.placement.source_path, one.outcome.value, one.file_id, one.base_seq) for one in self.files]
+        return hashlib.sha256(repr((decided, self.new_agents)).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +128,18 @@ def _new_agents(proposal: Proposal, project_id: str) -> tuple[NewAgent, ...]:
     return tuple(agent for agent in proposal.agents if agent.slug not in known)
 
 
-def _closed(actor: Actor, wanted: Iterable[Scope], new_agents: Iterable[NewAgent]) -> _Closed:
+def _closed(actor: Actor, wanted: Collection[Scope], new_agents: Iterable[NewAgent]) -> _Closed:
     """Return the scopes in which `actor` cannot write now, each with why."""
     new = {agent.slug for agent in new_agents}
+    rows = ScopeRow.objects.filter(prefix__in=[prefix(scope) for scope in wanted])
+    # A session that is there belongs to whoever talked in it, not to whoever imports one of the same name.
+    kept = {row.prefix: row.scope for row in rows}
     found = {}
     for scope in wanted:
         may_begin = scope.agent not in new or permissions.allows(
             Action.MANAGE, actor, Scope(ScopeType.PROJECT, project=scope.project)
         )
-        if not may_begin or not permissions.allows(Action.ADD, actor, scope):
+        if not may_begin or not permissions.allows(Action.ADD, actor, kept.get(prefix(scope), scope)):
             found[scope] = Note(RefusalCode.NOT_ALLOWED)
             continue
         try:

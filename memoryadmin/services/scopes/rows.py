@@ -140,6 +140,17 @@ def cards_by_id(*, actor: Actor, scope_ids: Iterable[int]) -> dict[int, ScopeCar
     return {card.id: card for card in _cards(actor, list(rows))}
 
 
+def cards_for(*, actor: Actor, wanted: Iterable[Scope]) -> dict[Scope, ScopeCard]:
+    """Return the cards of those `wanted` scopes that `actor` may know of, also where nothing was ever kept.
+
+    Names of what does not exist yet are its ids. Nothing is made.
+    """
+    visible = [scope for scope in set(wanted) if permissions.allows(Action.LIST, actor, scope)]
+    rows = {row.prefix: row for row in ScopeRow.objects.filter(prefix__in=[prefix(scope) for scope in visible])}
+    found = [rows.get(prefix(scope)) or ScopeRow.for_scope(scope) for scope in visible]
+    return dict(zip(visible, _cards(actor, found), strict=True))
+
+
 def _cards(actor: Actor, rows: Sequence[ScopeRow]) -> list[ScopeCard]:
     ids = [row.pk for row in rows if row.pk]
     counts = dict(
