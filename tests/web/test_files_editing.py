@@ -39,6 +39,13 @@ class TestEditing:
         assert "Saved as version 2." in words
         assert "“it grew”" in words
 
+    def test_UI_04_tells_when_it_was_last_saved_and_by_whom(self, bob, cast, scope_id):
+        file_id = a_file(scope_id, "one\n", actor=cast.actor(cast.alice))
+        refused = bob.send("files:edit", file_id, text="x" * 102_401, base_seq=1)
+
+        for words in (bob.read("files:edit", file_id), words_of(refused)):
+            assert "Last saved 20 July, 12:00 by Person: Alice." in words
+
     def test_save_and_keep_editing_comes_back_with_the_new_base(self, bob, scope_id):
         file_id = a_file(scope_id, "one\n")
         fields = form_of(bob.open("files:edit", file_id)) | {"text": "two\n", "stay": "1"}

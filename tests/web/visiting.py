@@ -72,7 +72,7 @@ def form_of(answer, action: str = "") -> dict:
 def words_of(answer) -> str:
     """Return what a page says, without its tags and with single blanks."""
     main = answer.content.decode().partition("<main")[2].partition(">")[2]
-    lines = re.sub(r"</?(?!(?:a|b|bdi|code|em|ins|del|span|strong|svg|use|time)\b)[^>]*>", " ", main)
+    lines = re.sub(r"<(?!/?(?:a|b|bdi|code|em|ins|del|span|strong|svg|use|time)\b)[^>]*>", " ", main)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", lines)))
 
 
