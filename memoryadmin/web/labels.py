@@ -140,6 +140,7 @@ ACTIONS: Labels = {
     "file.adopted": _("{who} took over a change to {what} from the store"),
     "file.imported": _("{who} imported {what}"),
     "file.dreamed": _("{who} applied a dream's change to {what}"),
+    "file.secret_confirmed": _("{who} wrote what looks like a secret into {what}, knowingly"),
     "file.released": _("{who} released {what} from quarantine"),
     "file.redacted": _("{who} redacted {what}"),
     "project.created": _("{who} created the project {what}"),

@@ -217,6 +217,17 @@ class TestAppending:
             files.rename(actor=alice, file_id=file_id, path="free.md", base_seq=saved.seq, note=NOTE, now=LATER)
         assert files.read(actor=alice, file_id=file_id).text == "one\ntwo\n"
 
+    def test_DM_09_a_deleted_log_comes_back_whole_and_as_a_log_or_not_at_all(self, cast, alice):
+        file_id = a_file(a_scope(cast), text="one\n", path="memory/2026-07-20.md")
+        files.append(actor=alice, file_id=file_id, text="two\n", note=NOTE, now=LATER)
+        files.delete(actor=alice, file_id=file_id, base_seq=2, note=NOTE, now=LATER)
+        with pytest.raises(files.AppendOnlyError):
+            files.restore(actor=alice, file_id=file_id, seq=1, base_seq=3, note=NOTE, now=LATER)
+        with pytest.raises(files.AppendOnlyError):
+            files.restore(actor=alice, file_id=file_id, seq=2, base_seq=3, note=NOTE, now=LATER, path="free.md")
+        files.restore(actor=alice, file_id=file_id, seq=2, base_seq=3, note=NOTE, now=LATER)
+        assert files.read(actor=alice, file_id=file_id).text == "one\ntwo\n"
+
     def test_nothing_is_refused(self, cast, alice):
         file_id = a_file(a_scope(cast))
         with pytest.raises(InvalidFieldError):

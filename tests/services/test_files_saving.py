@@ -169,9 +169,7 @@ class TestWhoMaySave:
                     actor=who, file_id=file_id, path="x.md", base_seq=1, note=files.Note(), now=LATER
                 ),
                 lambda who: files.delete(actor=who, file_id=file_id, base_seq=1, note=files.Note(), now=LATER),
-                lambda who: files.restore(
-                    actor=who, file_id=file_id, seq=1, base_seq=1, note=files.Note(), now=LATER
-                ),
+                lambda who: files.restore(actor=who, file_id=file_id, seq=1, base_seq=1, note=files.Note(), now=LATER),
             ):
                 with pytest.raises(NotVisibleError):
                     act(stranger)
@@ -195,9 +193,7 @@ class TestWhoMaySave:
     def test_PE_03_a_former_member_reads_nothing_not_even_old_versions(self, cast):
         file_id = a_file(a_scope(cast))
         more_versions(file_id, "two\n")
-        scopes.remove_member(
-            actor=cast.actor(cast.alice), project_id=cast.project, person_id=cast.bob, now=LATER
-        )
+        scopes.remove_member(actor=cast.actor(cast.alice), project_id=cast.project, person_id=cast.bob, now=LATER)
         for seq in (1, 2):
             with pytest.raises(NotVisibleError):
                 files.read_version(actor=cast.actor(cast.bob), file_id=file_id, seq=seq)
@@ -221,6 +217,19 @@ class TestSecrets:
         assert found.value.findings and all("hunter2secret" not in one.masked for one in found.value.findings)
         assert "hunter2secret" not in str(found.value)
         assert save(cast, file_id, self.TEXT, 1, is_confirmed=True).seq == 2
+        actions = AuditRecord.objects.order_by("-pk").values_list("action", flat=True)
+        assert list(actions[:2]) == ["file.secret_confirmed", "file.edited"]
+
+    def test_SE_03_are_on_record_only_when_there_was_one_to_confirm(self, cast):
+        file_id = a_file(a_scope(cast))
+        save(cast, file_id, "harmless\n", 1, is_confirmed=True)
+        assert not AuditRecord.objects.filter(action="file.secret_confirmed").exists()
+
+    def test_SE_03_have_no_place_in_a_reason_which_lists_show(self, cast):
+        file_id = a_file(a_scope(cast))
+        with pytest.raises(InvalidFieldError) as refused:
+            save(cast, file_id, "new\n", 1, reason="the password is hunter2secret")
+        assert refused.value.field == "reason" and "hunter2" not in str(refused.value)
 
     def test_that_the_base_held_already_are_not_asked_about_again(self, cast):
         file_id = a_file(a_scope(cast))

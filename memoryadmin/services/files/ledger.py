@@ -5,7 +5,7 @@ wait for each other. Nothing outside the database is called in here. See ADR 000
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memoryadmin.domain.actors import Actor
@@ -31,6 +31,8 @@ class Draft:
     via: str
     source: Version | None = None
     is_quarantined: bool = False
+    # The writer has seen what looks like a secret and wanted it written: that is on record.
+    has_confirmed_secrets: bool = False
 
 
 def decode(content: bytes) -> str | None:
@@ -41,6 +43,12 @@ def decode(content: bytes) -> str | None:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         return None
+
+
+def legible(content: bytes) -> str:
+    """Return what a reader could make out of `content`: its text, or the ASCII in bytes that are no UTF-8."""
+    text = decode(content)
+    return content.replace(b"\0", b"").decode("utf-8", "replace") if text is None else text
 
 
 def size_of(content: bytes) -> Size:
@@ -87,6 +95,9 @@ def add_version(*, scope: ScopeRow, file: MemoryFile, actor: Actor, draft: Draft
         reason_blob_id=reason.pk if reason else None, project_id=scope.project, person_id=scope.person,
     )  # fmt: skip
     audit.record(actor=actor, event=event, now=now)
+    if draft.has_confirmed_secrets:
+        confirmed = replace(event, action="file.secret_confirmed", before_version_id=None, after_version_id=None)
+        audit.record(actor=actor, event=confirmed, now=now)
     return version
 
 

@@ -28,8 +28,10 @@ from memoryadmin.services.files.writing import (
     lock,
     moved,
     require_appended,
+    require_confirmed_secrets,
     require_live,
-    require_no_new_secrets,
+    require_log_name,
+    stays_quarantined,
 )
 
 
@@ -47,7 +49,7 @@ def restore(
     :raises EditConflictError: the file has a newer version than `base_seq`.
     :raises NameTakenError: the file is deleted and another live file has its path.
     :raises PathRefusedError: the path cannot be used.
-    :raises AppendOnlyError: the file is a log and would lose text.
+    :raises AppendOnlyError: the file is a log and would lose text, or its name, also when it is deleted.
     :raises TooLargeError: the content is over the hard limit and larger than the present one.
     :raises SecretsFoundError: the content holds what looks like a secret that the present one does not.
     :raises ArchivedError: the project or agent is archived.
@@ -63,6 +65,7 @@ def restore(
             raise moved(actor, locked)
         target = clean_path(path) if is_revived and path else locked.file.path
         if is_revived:
+            require_log_name(locked, target)
             _require_free(locked, target)
         return _put_back(actor, locked, source, content, target, note, now, is_confirmed=is_confirmed)
 
@@ -117,13 +120,15 @@ def _put_back(
 ) -> Saved:  # fmt: skip
     file: MemoryFile = locked.file
     here = content_of(file)
+    require_appended(file, content)
     if file.deleted_at is None:
-        require_appended(file, content)
         require_hard_limit(size_bytes=len(content), base_bytes=len(here), limit_bytes=settings.HARD_LIMIT_BYTES)
-    require_no_new_secrets(decode(here) or "", decode(content) or "", is_confirmed=is_confirmed)
+    text = decode(content) or ""
+    has_secrets = require_confirmed_secrets(decode(here) or "", text, is_confirmed=is_confirmed)
     draft = Draft(
         operation=Version.Operation.RESTORED, content=content, path=path, reason=checked_reason(note.reason), at=now,
-        via=note.via, source=source, is_quarantined=file.is_quarantined,
+        via=note.via, source=source, has_confirmed_secrets=has_secrets,
+        is_quarantined=stays_quarantined(file, text, is_confirmed=is_confirmed),
     )  # fmt: skip
     add_version(scope=locked.scope, file=file, actor=actor, draft=draft, now=now)
     return locked.saved(has_changed=True)

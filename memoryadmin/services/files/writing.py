@@ -32,7 +32,7 @@ from memoryadmin.services.files.errors import (
     SecretsFoundError,
 )
 from memoryadmin.services.files.ledger import Draft, add_version, begin_file, decode
-from memoryadmin.services.files.reading import present, version, visible_file
+from memoryadmin.services.files.reading import last_with_content, present, version, visible_file
 from memoryadmin.services.files.values import Saved
 
 REASON_LIMIT_CHARS = 500
@@ -66,6 +66,14 @@ def content_of(file: MemoryFile) -> bytes:
     return bytes(blob.content) if blob else b""
 
 
+def last_content(file: MemoryFile) -> bytes:
+    """Return the bytes of the file's head; of a deleted file, of the version before its deletion."""
+    if file.deleted_at is None:
+        return content_of(file)
+    blob = last_with_content(file).text.blob
+    return bytes(blob.content) if blob else b""
+
+
 def lock(actor: Actor, file_id: int, action: Action = Action.EDIT) -> Locked:
     """Lock the file's scope, then the file, for `action` by `actor`; needs a transaction.
 
@@ -83,10 +91,12 @@ def lock(actor: Actor, file_id: int, action: Action = Action.EDIT) -> Locked:
 def checked_reason(reason: str) -> str:
     """Return `reason` without blanks around it.
 
-    :raises InvalidFieldError: it is too long, or holds NUL.
+    :raises InvalidFieldError: it is too long, holds NUL, or what looks like a secret: lists show it unmasked.
     """
     if len(reason) > REASON_LIMIT_CHARS or "\0" in reason:
         raise InvalidFieldError("the reason is too long", field="reason")
+    if find_secrets(reason):
+        raise InvalidFieldError("the reason holds what looks like a secret", field="reason")
     return reason.strip()
 
 
@@ -106,14 +116,23 @@ def checked_content(text: str, *, base_bytes: int = 0) -> bytes:
     return content
 
 
-def require_no_new_secrets(base: str, text: str, *, is_confirmed: bool) -> None:
-    """Return nothing when `text` holds no secret that `base` did not, or the writer has said that it should.
+def require_confirmed_secrets(base: str, text: str, *, is_confirmed: bool) -> bool:
+    """Return whether `text` holds a secret that `base` did not, which the writer has said that it should.
 
-    :raises SecretsFoundError: it does; the findings are masked.
+    :raises SecretsFoundError: it does, and nobody said so; the findings are masked.
     """
-    findings = () if is_confirmed else new_findings(base, text)
-    if findings:
+    findings = new_findings(base, text)
+    if findings and not is_confirmed:
         raise SecretsFoundError(findings)
+    return bool(findings)
+
+
+def stays_quarantined(file: MemoryFile, text: str, *, is_confirmed: bool) -> bool:
+    """Return whether a file in quarantine stays there with `text`.
+
+    It is free again once a person took the secret out, or has said that it is none.
+    """
+    return file.is_quarantined and not is_confirmed and bool(find_secrets(text))
 
 
 def create(
@@ -133,7 +152,7 @@ def create(
     scopes.visible_row(actor, scope_id, Action.ADD)
     clean_path(path)
     content, reason = checked_content(text), checked_reason(note.reason)
-    require_no_new_secrets("", text, is_confirmed=is_confirmed)
+    has_secrets = require_confirmed_secrets("", text, is_confirmed=is_confirmed)
     with transaction.atomic():
         scope = scopes.locked_row(scope_id)
         scopes.require_writable(scope.scope)
@@ -144,8 +163,9 @@ def create(
             raise NameTakenError(file_id=taken.pk)
         file = begin_file(scope=scope, path=path, at=now)
         draft = Draft(
-            operation=Version.Operation.CREATED, content=content, path=path, reason=reason, at=now, via=note.via
-        )
+            operation=Version.Operation.CREATED, content=content, path=path, reason=reason, at=now, via=note.via,
+            has_confirmed_secrets=has_secrets,
+        )  # fmt: skip
         add_version(scope=scope, file=file, actor=actor, draft=draft, now=now)
         return Locked(scope, file).saved(has_changed=True)
 
@@ -183,16 +203,17 @@ def save(
         here = content_of(locked.file)
         if locked.file.deleted_at is None and mine.encode("utf-8", "surrogatepass") == here:
             return locked.saved(has_changed=False)
+        if locked.file.deleted_at is None and decode(here) is None:
+            raise OpaqueFileError("the file is not text", field="text")
         content, reason = checked_content(mine, base_bytes=len(here)), checked_reason(note.reason)
         if locked.file.seq != base_seq or locked.file.deleted_at is not None:
             raise _conflict(actor, locked, base, mine)
         require_appended(locked.file, content)
-        require_no_new_secrets(base, mine, is_confirmed=is_confirmed)
-        # A quarantined file is free again once a person took the secret out, or has said that it is none.
-        is_quarantined = locked.file.is_quarantined and not is_confirmed and bool(find_secrets(mine))
+        has_secrets = require_confirmed_secrets(base, mine, is_confirmed=is_confirmed)
         draft = Draft(
             operation=Version.Operation.EDITED, content=content, path=locked.file.path, reason=reason, at=now,
-            via=note.via, is_quarantined=is_quarantined,
+            via=note.via, has_confirmed_secrets=has_secrets,
+            is_quarantined=stays_quarantined(locked.file, mine, is_confirmed=is_confirmed),
         )  # fmt: skip
         add_version(scope=locked.scope, file=locked.file, actor=actor, draft=draft, now=now)
         return locked.saved(has_changed=True)
@@ -216,12 +237,22 @@ def _conflict(actor: Actor, locked: Locked, base: str, mine: str) -> EditConflic
 
 
 def require_appended(file: MemoryFile, content: bytes) -> None:
-    """Return nothing when the file is no log, or `content` only adds to it.
+    """Return nothing when the file is no log, or `content` only adds to it; of a deleted one, to what it said last.
 
     :raises AppendOnlyError: a log would lose or change text.
     """
-    if kind_named(file.kind).is_append_only and not content.startswith(content_of(file)):
+    if kind_named(file.kind).is_append_only and not content.startswith(last_content(file)):
         raise AppendOnlyError("a log is only added to", field="text")
+
+
+def require_log_name(locked: Locked, path: str) -> None:
+    """Return nothing when the file is no log, or would be one at `path` too.
+
+    :raises AppendOnlyError: a log would stop being one, and could then be rewritten.
+    """
+    is_log = kind_named(locked.file.kind).is_append_only
+    if is_log and not kind_of(path, ScopeType(locked.scope.type)).is_append_only:
+        raise AppendOnlyError("a log keeps a log's name", field="path")
 
 
 def append(*, actor: Actor, file_id: int, text: str, note: Note, now: datetime) -> Saved:
@@ -239,7 +270,7 @@ def append(*, actor: Actor, file_id: int, text: str, note: Note, now: datetime) 
     visible_file(actor, file_id, Action.ADD)
     if not text:
         raise InvalidFieldError("nothing to add", field="text")
-    require_no_new_secrets("", text, is_confirmed=False)
+    require_confirmed_secrets("", text, is_confirmed=False)
     with transaction.atomic():
         locked = lock(actor, file_id, Action.ADD)
         require_live(actor, locked)
@@ -294,9 +325,7 @@ def rename(*, actor: Actor, file_id: int, path: str, base_seq: int, note: Note, 
         taken = live_at(locked.scope, path)
         if taken is not None:
             raise NameTakenError(file_id=taken.pk)
-        is_log = kind_named(file.kind).is_append_only
-        if is_log and not kind_of(path, ScopeType(locked.scope.type)).is_append_only:
-            raise AppendOnlyError("a log keeps a log's name", field="path")
+        require_log_name(locked, path)
         draft = Draft(
             operation=Version.Operation.RENAMED, content=content_of(file), path=path,
             reason=checked_reason(note.reason), at=now, via=note.via, is_quarantined=file.is_quarantined,
