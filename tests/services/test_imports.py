@@ -90,6 +90,57 @@ class TestAFirstImport:
         assert not MemoryFile.objects.get(path="TOOLS.md").is_quarantined
         assert AuditRecord.objects.filter(action="file.released", actor_id=cast.alice).count() == 1
 
+    @pytest.mark.parametrize("encoding", ["cp1251", "utf-16"])
+    def test_SE_03_quarantines_bytes_that_are_no_text_too(self, cast, folder, encoding):
+        (folder / "TOOLS.md").write_bytes("Пароль: password=hunter2Secret9\n".encode(encoding))
+        bring(folder)
+        row = MemoryFile.objects.get(path="TOOLS.md")
+        assert row.is_opaque and row.is_quarantined
+
+    def test_SE_03_keeps_old_versions_masked_until_their_own_content_is_released(self, cast, folder):
+        (folder / "TOOLS.md").write_text("The password is hunter2secret\n")
+        bring(folder)
+        file_id = MemoryFile.objects.get(path="TOOLS.md").pk
+        files.save(actor=OPERATOR, file_id=file_id, text="# Tools\n", base_seq=1, note=NOTE, now=NOW)
+        cards = files.history(actor=OPERATOR, file_id=file_id).versions
+        assert [(one.seq, one.is_quarantined) for one in cards] == [(2, False), (1, True)]
+
+    def test_SE_03_ends_quarantine_by_restoring_a_clean_version_too(self, cast, folder):
+        bring(folder)
+        (folder / "SOUL.md").write_text("The password is hunter2secret\n")
+        bring(folder)
+        row = MemoryFile.objects.get(path="SOUL.md")
+        assert row.is_quarantined
+        files.restore(actor=OPERATOR, file_id=row.pk, seq=1, base_seq=2, note=NOTE, now=NOW)
+        assert not MemoryFile.objects.get(path="SOUL.md").is_quarantined
+
+    def test_PE_04_writes_nothing_into_what_was_archived_since_the_plan(self, cast, folder):
+        workspace = imports.open_workspace(folder)
+        plan = imports.plan(actor=OPERATOR, workspace=workspace, target=ImportTarget("harbour", "pilot", None))
+        scopes.archive_project(actor=OPERATOR, project_id="harbour", now=NOW)
+        done = imports.apply(actor=OPERATOR, workspace=workspace, plan=plan, now=NOW)
+        assert done and {one.planned.refused.code for one in done} == {RefusalCode.ARCHIVED}
+        assert MemoryFile.objects.count() == 0
+
+    def test_DM_09_brings_a_deleted_log_back_only_whole(self, cast, folder):
+        (folder / "memory" / "2026-07-01.md").write_text("one\ntwo\n")
+        bring(folder)
+        file_id = MemoryFile.objects.get(path="memory/2026-07-01.md").pk
+        files.delete(actor=OPERATOR, file_id=file_id, base_seq=1, note=NOTE, now=NOW)
+        (folder / "memory" / "2026-07-01.md").write_text("rewritten\n")
+        assert outcomes(bring(folder, should_overwrite=True))["memory/2026-07-01.md"] == "refused"
+        (folder / "memory" / "2026-07-01.md").write_text("one\ntwo\nthree\n")
+        assert outcomes(bring(folder, should_overwrite=True))["memory/2026-07-01.md"] == "deleted"
+        assert texts()["memory/2026-07-01.md"] == b"one\ntwo\nthree\n"
+
+    def test_EC_03_of_bytes_over_a_text_being_edited_stops_the_edit(self, cast, folder):
+        bring(folder)
+        file_id = MemoryFile.objects.get(path="SOUL.md").pk
+        (folder / "SOUL.md").write_bytes(b"\xff\xfe\x00binary")
+        bring(folder)
+        with pytest.raises(files.OpaqueFileError):
+            files.save(actor=OPERATOR, file_id=file_id, text="typed\n", base_seq=1, note=NOTE, now=NOW)
+
     def test_SE_04_never_follows_a_symbolic_link(self, cast, folder, tmp_path):
         (tmp_path / "outside.md").write_text("not yours\n")
         (folder / "leak.md").symlink_to(tmp_path / "outside.md")

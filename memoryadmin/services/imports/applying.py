@@ -10,7 +10,7 @@ from django.db import transaction
 
 from memoryadmin.domain import permissions
 from memoryadmin.domain.actors import Actor
-from memoryadmin.domain.errors import AlreadyExistsError, MemoryAdminError
+from memoryadmin.domain.errors import AlreadyExistsError, MemoryAdminError, NotAllowedError
 from memoryadmin.domain.files import kind_named
 from memoryadmin.domain.imports import Note, RefusalCode
 from memoryadmin.domain.permissions import Action
@@ -18,8 +18,8 @@ from memoryadmin.domain.scanning import find_secrets
 from memoryadmin.domain.scopes import Scope, ScopeType
 from memoryadmin.models import MemoryFile, ScopeRow, Version
 from memoryadmin.services import audit, scopes
-from memoryadmin.services.files.ledger import Draft, add_version, begin_file, decode
-from memoryadmin.services.files.writing import content_of
+from memoryadmin.services.files.ledger import Draft, add_version, begin_file, legible
+from memoryadmin.services.files.writing import last_content
 from memoryadmin.services.imports.planning import WRITTEN, WRITTEN_WHEN_ASKED, Outcome, Plan, Planned, Step
 from memoryadmin.services.imports.workspace import Workspace
 
@@ -60,8 +60,8 @@ def apply(
 def _create_agent(actor: Actor, project_id: str, slug: str, name: str, now: datetime) -> None:
     try:
         scopes.create_agent(actor=actor, project_id=project_id, slug=slug, name=name, now=now)
-    except AlreadyExistsError:
-        return  # somebody created it since the plan was made
+    except (AlreadyExistsError, NotAllowedError, scopes.ArchivedError):
+        return  # somebody created it since the plan was made, or its files are refused one by one
 
 
 def _import_file(actor: Actor, workspace: Workspace, planned: Planned, now: datetime, via: str) -> Imported:
@@ -71,8 +71,8 @@ def _import_file(actor: Actor, workspace: Workspace, planned: Planned, now: date
             return _write(actor, planned, contents, now, via)
     except _MovedError:
         return Imported(replace(planned, outcome=Outcome.CONFLICT), is_written=False, file_id=planned.file_id)
-    except _LogRewrittenError:
-        refused = replace(planned, outcome=Outcome.REFUSED, refused=Note(RefusalCode.LOG_REWRITTEN))
+    except tuple(_REFUSED) as stopped:
+        refused = replace(planned, outcome=Outcome.REFUSED, refused=Note(_REFUSED[type(stopped)]))
         return Imported(refused, is_written=False, file_id=planned.file_id)
 
 
@@ -88,6 +88,14 @@ class _LogRewrittenError(MemoryAdminError):
     code = "import_log_rewritten"
 
 
+# What may have come about since the plan: it stops one file, and the others go on.
+_REFUSED: dict[type[Exception], RefusalCode] = {
+    _LogRewrittenError: RefusalCode.LOG_REWRITTEN,
+    NotAllowedError: RefusalCode.NOT_ALLOWED,
+    scopes.ArchivedError: RefusalCode.ARCHIVED,
+}
+
+
 def _write(
     actor: Actor, planned: Planned, contents: list[tuple[Step, bytes]], now: datetime, via: str
 ) -> Imported:  # fmt: skip
@@ -95,16 +103,16 @@ def _write(
     assert placement.scope is not None  # noqa: S101 (a refused placement has no steps)
     scope = scopes.locked_row(scopes.ensure(actor=actor, scope=placement.scope))
     permissions.require(Action.ADD, actor, scope.scope)
+    scopes.require_writable(scope.scope)
     file = _target(scope, planned, contents[0][0], now)
     is_log = planned.file_id is not None and kind_named(file.kind).is_append_only
     days: dict[object, int] = {}
     for step, content in contents:
-        if is_log and file.deleted_at is None and not content.startswith(content_of(file)):
+        if is_log and not content.startswith(last_content(file)):
             raise _LogRewrittenError
-        text = decode(content)
         draft = Draft(
             operation=Version.Operation.IMPORTED, content=content, path=placement.path, reason="",
-            at=_moment(step, days, now), via=via, is_quarantined=bool(text and find_secrets(text)),
+            at=_moment(step, days, now), via=via, is_quarantined=bool(find_secrets(legible(content))),
         )  # fmt: skip
         add_version(scope=scope, file=file, actor=actor, draft=draft, now=now)
     return Imported(planned, is_written=True, file_id=file.pk)

@@ -15,7 +15,7 @@ from pathlib import Path
 from memoryadmin.domain.errors import InvalidFieldError
 from memoryadmin.domain.imports import SKIPPED_FOLDERS, ContentKind, SourceFile, judge
 from memoryadmin.domain.scanning import find_secrets
-from memoryadmin.services.files.ledger import decode
+from memoryadmin.services.files.ledger import decode, legible
 
 MAX_FILES = 20_000
 MAX_FILE_BYTES = 20 * 1024 * 1024
@@ -39,7 +39,9 @@ def traits_of(content: bytes) -> Traits:
     if text is None:
         judged = judge(content)
         is_text = judged.kind is ContentKind.OTHER_ENCODING
-        return Traits(secrets=0, chars=None, encoding=judged.encoding if is_text else "")
+        return Traits(
+            secrets=len(find_secrets(legible(content))), chars=None, encoding=judged.encoding if is_text else ""
+        )
     return Traits(secrets=len(find_secrets(text)), chars=len(text))
 
 
