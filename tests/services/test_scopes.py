@@ -67,6 +67,11 @@ class TestAgents:
         scopes.archive_agent(actor=alice, project_id=cast.project, slug="tug", now=NOW)
         assert [a.slug for a in scopes.agents(actor=alice)] == ["pilot"]
 
+    def test_are_not_added_to_an_archived_project(self, cast):
+        scopes.archive_project(actor=OPERATOR, project_id=cast.project, now=NOW)
+        with pytest.raises(scopes.ArchivedError):
+            scopes.create_agent(actor=OPERATOR, project_id=cast.project, slug="tug", name="Tug", now=NOW)
+
     def test_of_a_foreign_project_are_not_found(self, cast):
         with pytest.raises(NotVisibleError):
             scopes.read_agent(actor=cast.actor(cast.carol), project_id=cast.project, slug=cast.agent)

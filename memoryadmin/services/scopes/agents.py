@@ -14,6 +14,7 @@ from memoryadmin.domain.scopes import Scope, ScopeType
 from memoryadmin.models import Agent, Project
 from memoryadmin.services import audit, people
 from memoryadmin.services.scopes.projects import project_scope, required_name, required_slug, visible_projects
+from memoryadmin.services.scopes.rows import require_writable
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def create_agent(
     :raises NotAllowedError: `actor` does not manage the project.
     :raises InvalidFieldError: the slug or the name cannot be used.
     :raises AlreadyExistsError: the project has an agent with this slug, also an archived one.
+    :raises ArchivedError: the project is archived.
     """
     permissions.require(Action.MANAGE, actor, project_scope(project_id))
     required_slug(slug)
@@ -89,6 +91,7 @@ def create_agent(
         project = Project.objects.filter(pk=project_id).first()
         if project is None:
             raise NotVisibleError
+        require_writable(project_scope(project_id))
         if Agent.objects.filter(project=project, slug=slug).exists():
             raise AlreadyExistsError("an agent of this project has this id", field="slug")
         Agent.objects.create(
