@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from memoryadmin.domain.actors import Person
 from memoryadmin.domain.permissions import Action, allows
 from memoryadmin.domain.scopes import Scope, ScopeType
+from memoryadmin.services import scopes
 from memoryadmin.services.scopes import ScopeCard
 
 Crumb = tuple[str, str]
@@ -80,3 +81,14 @@ def begin_url(scope: Scope) -> str:
     """Return the address of the page that writes the first file of a scope."""
     ids = {name: getattr(scope, name) for name in ("project", "agent", "person", "session") if getattr(scope, name)}
     return f"{reverse('scopes:begin')}?{urlencode({'type': scope.type.value, **ids})}"
+
+
+_PILLS = 20
+
+
+def project_pills(actor: Person, chosen: str) -> list[tuple[str, str]]:
+    """Return id and name of the projects that a list offers to be narrowed to; of too many only the chosen one."""
+    found = [(project.id, project.name) for project in scopes.projects(actor=actor, limit=_PILLS + 1)]
+    if len(found) > _PILLS:
+        found = [pill for pill in found if pill[0] == chosen]
+    return found if not chosen or chosen in dict(found) else [*found, (chosen, chosen)]

@@ -32,6 +32,13 @@ class TestTheList:
         assert agents(project="no such") == []
         assert agents(state="archived") == []
 
+    def test_of_very_many_projects_only_the_chosen_one_is_offered(self, dana, cast, monkeypatch):
+        monkeypatch.setattr("memoryadmin.web.places._PILLS", 1)
+
+        assert dana.open("agents:list").context["projects"] == []
+        chosen = dana.open("agents:list", project=cast.foreign_project)
+        assert [project_id for project_id, _ in chosen.context["projects"]] == [cast.foreign_project]
+
     def test_goes_on_in_parts_also_where_names_are_equal(self, bob, cast, monkeypatch):
         monkeypatch.setattr("memoryadmin.web.views.agents.PAGE", 3)
         for number in range(7):

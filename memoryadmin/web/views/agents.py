@@ -12,6 +12,7 @@ from memoryadmin.services import files, scopes
 from memoryadmin.web.addresses import name_and_id, part_by_name, readable, whole_number
 from memoryadmin.web.attempts import attempted, require_allowed
 from memoryadmin.web.forms import NamedForm, NewNamedForm
+from memoryadmin.web.places import project_pills
 from memoryadmin.web.requests import SignedInRequest
 
 PAGE = 100
@@ -31,7 +32,7 @@ def listing(request: SignedInRequest) -> HttpResponse:
         "query": query,
         "is_archived": is_archived,
         "project_id": project_id,
-        "projects": scopes.projects(actor=request.actor),
+        "projects": project_pills(request.actor, project_id),
     }
     return render(request, "agents/list.html", page)
 

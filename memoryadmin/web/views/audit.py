@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from memoryadmin.services import scopes, trail
 from memoryadmin.web import labels
 from memoryadmin.web.addresses import readable, whole_number, with_query
+from memoryadmin.web.places import project_pills
 from memoryadmin.web.requests import SignedInRequest
 
 PAGE = 60
@@ -29,7 +30,7 @@ def listing(request: SignedInRequest) -> HttpResponse:
         "filters": filters,
         "actor_name": next((one.actor_name for one in found.records if filters.actor_id), "") or filters.actor_id,
         "actions": labels.NAMESPACES.items(),
-        "projects": scopes.projects(actor=request.actor),
+        "projects": project_pills(request.actor, filters.project_id),
         "first_url": with_query(request, before=None) if before is not None else "",
         "next_url": with_query(request, before=found.next_before) if found.next_before else "",
     }
