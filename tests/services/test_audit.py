@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from memoryadmin.domain.errors import NotAllowedError
+from memoryadmin.domain.errors import AlreadyExistsError, NotAllowedError
 from memoryadmin.domain.scopes import ScopeType
 from memoryadmin.models import AuditRecord, Change, Version, VersionText, triggers
-from memoryadmin.services import audit, files, trail, verification
+from memoryadmin.services import audit, files, scopes, trail, verification
 from tests.build import a_file, a_scope, more_versions
 from tests.cast import NOW, OPERATOR
 
@@ -76,6 +76,17 @@ class TestTheChain:
         run("PRAGMA defer_foreign_keys=ON")
         run("UPDATE memoryadmin_auditchain SET last_hash = 'x' WHERE name = 'lighthouse'")
         assert next(r for r in audit.verify_chains() if r.name == "lighthouse").breaks
+
+    @pytest.mark.parametrize("name", ["lighthouse", "installation"])
+    def test_misses_a_chain_that_was_removed_as_a_whole(self, history, name):
+        without_triggers()
+        run("DELETE FROM memoryadmin_auditrecord WHERE chain_id = %s", name)
+        run("DELETE FROM memoryadmin_auditchain WHERE name = %s", name)
+        assert next(r for r in audit.verify_chains() if r.name == name).breaks
+
+    def test_of_the_installation_is_no_projects(self, cast):
+        with pytest.raises(AlreadyExistsError):
+            scopes.create_project(actor=OPERATOR, project_id=audit.INSTALLATION, name="Mine", now=NOW)
 
     def test_refuses_a_record_outside_a_transaction(self, history, monkeypatch):
         monkeypatch.setattr(transaction, "get_connection", lambda: SimpleNamespace(in_atomic_block=False))
@@ -178,6 +189,13 @@ class TestVerifyLedger:
             ("UPDATE memoryadmin_version SET seq = 9 WHERE seq = 4", "file"),
             ("UPDATE memoryadmin_version SET size_bytes = 9000 WHERE seq = 4", "version"),
             ("DELETE FROM memoryadmin_auditrecord WHERE action = 'file.created'", "version"),
+            ("UPDATE memoryadmin_memoryfile SET size_chars = 1", "file"),
+            ("UPDATE memoryadmin_memoryfile SET path_folded = 'x'", "file"),
+            ("DELETE FROM memoryadmin_job", "file"),
+            ("UPDATE memoryadmin_version SET actor_id = 'u_other' WHERE seq = 2", "version"),
+            ("UPDATE memoryadmin_version SET operation = 'restored' WHERE seq = 2", "version"),
+            ("UPDATE memoryadmin_versiontext SET reason_id = NULL WHERE path = 'notes.md'", "version"),
+            ("UPDATE memoryadmin_versiontext SET blob_id = NULL WHERE path = 'notes.md'", "version"),
             ("UPDATE memoryadmin_scoperow SET prefix = 'projects/'", "scope"),
         ],
     )

@@ -132,7 +132,8 @@ def create_project(*, actor: Actor, project_id: str, name: str, description: str
     permissions.require(Action.MANAGE, actor, Scope(ScopeType.ORGANIZATION))
     required_slug(project_id)
     with transaction.atomic():
-        if Project.objects.filter(pk=project_id).exists():
+        # Its records would go into the installation's chain.
+        if project_id == audit.INSTALLATION or Project.objects.filter(pk=project_id).exists():
             raise AlreadyExistsError("a project has this id", field="slug")
         row = Project(pk=project_id, name=required_name(name), description=description.strip(), created_at=now)
         row.save(force_insert=True)
