@@ -21,6 +21,15 @@ _REFUSED: dict[str, tuple[str, ...]] = {
     "memoryadmin_versiontext": ("DELETE",),
     "memoryadmin_blob": ("UPDATE",),
 }
+# What makes a row that row. SQLite asks no DELETE trigger when `INSERT OR REPLACE` takes a row's place.
+_KEYS: dict[str, tuple[str, ...]] = {
+    "memoryadmin_version": ("id = NEW.id", "file_id = NEW.file_id AND seq = NEW.seq"),
+    "memoryadmin_change": ("id = NEW.id",),
+    "memoryadmin_auditrecord": ("id = NEW.id", "chain_id = NEW.chain_id AND seq = NEW.seq"),
+    "memoryadmin_auditchain": ("name = NEW.name",),
+    "memoryadmin_versiontext": ("version_id = NEW.version_id",),
+    "memoryadmin_blob": ("id = NEW.id", "scope_id = NEW.scope_id AND sha256 = NEW.sha256"),
+}
 _ONLY_BLANKED = "memoryadmin_versiontext_only_blanked"
 
 
@@ -34,6 +43,12 @@ def expected() -> dict[str, str]:
                 f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE {event} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
             )
+    for table, keys in _KEYS.items():
+        taken = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {key})" for key in keys)
+        found[f"{table}_no_replace"] = (
+            f"CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table} WHEN {taken} "
+            f"BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: {table} is append-only'); END"
+        )
     found[_ONLY_BLANKED] = (
         f"CREATE TRIGGER IF NOT EXISTS {_ONLY_BLANKED} BEFORE UPDATE ON memoryadmin_versiontext "
         "WHEN NEW.version_id IS NOT OLD.version_id OR (NEW.path IS NOT OLD.path AND NEW.path <> '') "

@@ -114,6 +114,11 @@ class TestTheTriggers:
             "UPDATE memoryadmin_change SET actor_id = 'x'",
             "UPDATE memoryadmin_blob SET content = x'00'",
             "DELETE FROM memoryadmin_versiontext",
+            "REPLACE INTO memoryadmin_auditrecord SELECT * FROM memoryadmin_auditrecord LIMIT 1",
+            "REPLACE INTO memoryadmin_version SELECT * FROM memoryadmin_version LIMIT 1",
+            "REPLACE INTO memoryadmin_versiontext SELECT * FROM memoryadmin_versiontext LIMIT 1",
+            "REPLACE INTO memoryadmin_blob (scope_id, sha256, content, size_bytes) "
+            "SELECT scope_id, sha256, x'00', 1 FROM memoryadmin_blob LIMIT 1",
             "UPDATE memoryadmin_versiontext SET path = 'other.md'",
             "UPDATE memoryadmin_versiontext SET blob_id = (SELECT max(id) FROM memoryadmin_blob) WHERE version_id = "
             "(SELECT min(version_id) FROM memoryadmin_versiontext)",
