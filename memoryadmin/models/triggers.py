@@ -44,7 +44,7 @@ def expected() -> dict[str, str]:
                 f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
             )
     for table, keys in _KEYS.items():
-        taken = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {key})" for key in keys)
+        taken = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {key})" for key in keys)  # noqa: S608
         found[f"{table}_no_replace"] = (
             f"CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table} WHEN {taken} "
             f"BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: {table} is append-only'); END"

@@ -6,7 +6,7 @@ import pytest
 
 from memoryadmin.domain.errors import InvalidFieldError, NotVisibleError, PathRefusedError, TooLargeError
 from memoryadmin.domain.scopes import ScopeType
-from memoryadmin.models import AuditRecord, Version
+from memoryadmin.models import AuditRecord, MemoryFile, Version
 from memoryadmin.services import files, people
 from tests.build import a_file, a_scope, more_versions
 from tests.cast import NOW, OPERATOR
@@ -105,6 +105,14 @@ class TestADeletedFileWhoseNameWasTaken:
         assert versions(alice, second) == [(1, "created")]
         assert [one.file_id for one in files.history(actor=alice, file_id=second).other_lives] == [first]
         assert [one.file_id for one in files.history(actor=alice, file_id=first).other_lives] == [second]
+
+    def test_VE_03_is_one_of_a_bounded_list_however_often_the_name_was_taken(self, alice, lives):
+        first, second = lives
+        row = MemoryFile.objects.get(pk=first)
+        for _ in range(60):
+            row.pk = None
+            row.save(force_insert=True)
+        assert len(files.history(actor=alice, file_id=second).other_lives) == 50
 
     def test_VE_03_is_not_restored_over_the_new_one(self, alice, lives):
         first, second = lives

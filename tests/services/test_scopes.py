@@ -127,6 +127,18 @@ class TestScopeRows:
             (ScopeType.PROJECT, 1, "", True), (ScopeType.USER, 1, "Alice", True),
         ]  # fmt: skip
 
+    def test_of_a_project_with_a_crowd_are_a_bounded_list_that_costs_a_bounded_number_of_queries(
+        self, cast, django_assert_num_queries
+    ):  # fmt: skip
+        a_scope(cast, ScopeType.PROJECT)
+        people_ids = [f"u_{number:020d}" for number in range(300)]
+        crowd = [Scope(ScopeType.USER, project=cast.project, person=one) for one in people_ids]
+        ScopeRow.objects.bulk_create(ScopeRow.for_scope(one) for one in crowd)
+        alice = cast.actor(cast.alice)
+        with django_assert_num_queries(4):
+            found = scopes.scopes_of(actor=alice, project_id=cast.project)
+        assert len(found) == 200 and found[0].scope.type is ScopeType.PROJECT
+
     def test_of_others_are_listed_for_nobody_but_who_may(self, cast):
         a_file(a_scope(cast, ScopeType.USER), path="USER.md")
         seen = {

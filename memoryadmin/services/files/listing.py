@@ -75,8 +75,8 @@ class Found:
     former: tuple[FileCard, ...]
 
 
-def find(*, actor: Actor, scope_id: int, path: str) -> Found:
-    """Return what `path` names, or named, in a scope.
+def find(*, actor: Actor, scope_id: int, path: str, limit: int = PAGE) -> Found:
+    """Return what `path` names, or the files that had it latest, at most `limit`, in a scope.
 
     :raises NotVisibleError: there is no such scope for `actor`, or no file ever had this path in it.
     """
@@ -86,7 +86,7 @@ def find(*, actor: Actor, scope_id: int, path: str) -> Found:
     if live:
         return Found(live[0], ())
     had = VersionText.objects.filter(path=path, version__file__scope=scope_id).values("version__file")
-    former = cards(rows.filter(pk__in=had).order_by("-updated_at", "-pk"))
+    former = cards(rows.filter(pk__in=had).order_by("-updated_at", "-pk")[:limit])
     if not former:
         raise NotVisibleError(field="path")
     return Found(None, tuple(former))

@@ -177,10 +177,11 @@ def history(
     )  # fmt: skip
 
 
-def _other_lives(file: MemoryFile) -> tuple[OtherLife, ...]:
+def _other_lives(file: MemoryFile, limit: int = PAGE) -> tuple[OtherLife, ...]:
     rows = MemoryFile.objects.filter(scope=file.scope_id, path=file.path).exclude(pk=file.pk)
     return tuple(
-        OtherLife(row.pk, row.path, row.created_at, row.deleted_at, row.seq) for row in rows.order_by("-created_at")
+        OtherLife(row.pk, row.path, row.created_at, row.deleted_at, row.seq)
+        for row in rows.order_by("-created_at", "-pk")[:limit]
     )
 
 

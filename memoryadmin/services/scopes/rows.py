@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Case, Count, Q, Value, When
 
 from memoryadmin.domain import permissions
 from memoryadmin.domain.actors import Actor
@@ -117,10 +117,13 @@ def read_scope(*, actor: Actor, scope_id: int) -> ScopeCard:
     return _cards(actor, [visible_row(actor, scope_id)])[0]
 
 
-def scopes_of(*, actor: Actor, project_id: str = "", agent: str = "", person_id: str = "") -> list[ScopeCard]:
+def scopes_of(
+    *, actor: Actor, project_id: str = "", agent: str = "", person_id: str = "", limit: int = 200
+) -> list[ScopeCard]:
     """Return the scopes `actor` may see that belong to a project, an agent of it, or a person, general first.
 
-    A project alone gives its own scope and those of its users and sessions, not those of its agents.
+    At most `limit`, because a project keeps a scope for each of its users. A project alone gives its own scope and
+    those of its users and sessions, not those of its agents.
     """
     rows = ScopeRow.objects.filter(scope_filter(permissions.visible_to(Action.LIST, actor)))
     if person_id:
@@ -129,8 +132,8 @@ def scopes_of(*, actor: Actor, project_id: str = "", agent: str = "", person_id:
         rows = rows.filter(project=project_id, agent=agent)
     if not (person_id or project_id):
         rows = rows.filter(type=ScopeType.ORGANIZATION.value)
-    order = list(ScopeType)
-    return sorted(_cards(actor, list(rows)), key=lambda card: (order.index(card.scope.type), card.prefix))
+    general_first = Case(*(When(type=one.value, then=Value(place)) for place, one in enumerate(ScopeType)))
+    return _cards(actor, list(rows.order_by(general_first, "prefix")[:limit]))
 
 
 def cards_by_id(*, actor: Actor, scope_ids: Iterable[int]) -> dict[int, ScopeCard]:
