@@ -57,7 +57,6 @@ def main(arguments: list[str]) -> None:
     is_for_developers = command in DEVELOPER_COMMANDS
     try:
         ensure(DEVELOPER_LOCK if is_for_developers else RUNTIME_LOCK, arguments)
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryadmin.settings")
         if is_for_developers:
             developer = importlib.import_module("memoryadmin.management.developer")
             sys.exit(developer.COMMANDS[command](arguments[2:]))
@@ -67,6 +66,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _run_django(arguments: list[str]) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryadmin.settings")
     try:
         management = importlib.import_module("django.core.management")
     except ModuleNotFoundError:

@@ -79,8 +79,9 @@ def _run(program: str, *arguments: str) -> int:
 
 
 def _environment() -> dict[str, str]:
-    # Tools that start others must find them in this environment too.
-    return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    # Tools that start others must find them in this environment too; pyproject.toml says which settings they use.
+    kept = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    return {**kept, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
