@@ -166,6 +166,8 @@ SECURE_CSP = {
 # An edit of the largest kept file must fit in a form; the ledger's own limit answers with size and limit.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 5000
+# Uploads go to a temporary file; one over the limit of imports is refused by its announced length.
+FILE_UPLOAD_HANDLERS = ["memoryadmin.web.uploads.LimitingUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20000
 # Largest file that people and runtimes may write, in bytes; imports of larger real files are kept and marked.
 HARD_LIMIT_BYTES = env.int("MEMORYADMIN_HARD_LIMIT_BYTES", default=102_400)

@@ -17,12 +17,12 @@ from memoryadmin.domain.errors import (
     NotTextError,
     TooLargeError,
 )
-from memoryadmin.services import files, scopes
+from memoryadmin.services import files, imports, scopes
 from memoryadmin.web.forms import PlainForm
 
 _REFUSALS = (
     AlreadyExistsError, InvalidFieldError, NotTextError, TooLargeError, files.AppendOnlyError, files.OpaqueFileError,
-    files.SecretsFoundError, scopes.ArchivedError,
+    files.SecretsFoundError, imports.ArchiveRefusedError, scopes.ArchivedError,
 )  # fmt: skip
 
 T = TypeVar("T")

@@ -18,10 +18,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import requires_csrf_token
 
 from memoryadmin.domain.errors import MemoryAdminError, PathRefusedError
+from memoryadmin.domain.scanning import hidden_marks
 from memoryadmin.services import audit
+from memoryadmin.services.imports import ArchiveRefusedError
 from memoryadmin.web import labels
 from memoryadmin.web.headers import GetResponse
-from memoryadmin.web.tags import number
+from memoryadmin.web.tags import number, size
+from memoryadmin.web.uploads import UploadTooLargeError
 
 logger = logging.getLogger("memoryadmin.web")
 
@@ -56,18 +59,23 @@ ANSWERS: dict[str, Answer] = {
     "append_only": Answer(422, _("A log is only added to: what is there stays, new lines come after it.")),
     "opaque_file": Answer(422, _("This file is not text, so it cannot be shown or edited here.")),
     "base_moved": Answer(409, _("The text changed since this page was opened. Nothing was written.")),
+    "archive_refused": Answer(422),
+    "import_plan_moved": Answer(409, _("Memory changed since the plan was shown. Nothing was imported.")),
     "archived": Answer(409, _("This is archived. Bring it back before you change it.")),
 } | dict.fromkeys(_OURS, Answer(500))
 _REFUSALS = frozenset({"not_found", "not_allowed"})
 PAGES = frozenset({400, 401, 403, 404, 405, 409, 413, 422, 500})
 # Fields whose text a person would have to type again; a refused page gives them back.
 _TYPED = ("text", "content", "reason")
+_LONGEST_NAME = 200
 
 
 def words_for(error: MemoryAdminError) -> str:
     """Return what to tell the person about `error`, in their language."""
     if isinstance(error, PathRefusedError) and error.reason in labels.PATHS:
         return str(labels.PATHS[error.reason])
+    if isinstance(error, ArchiveRefusedError):
+        return str(labels.ARCHIVES[error.reason]) % {"entry": _legible(error.entry)}
     if error.code in _REFUSALS:
         return ""  # their pages say it all, the same to everybody
     words = ANSWERS[error.code].words
@@ -75,6 +83,12 @@ def words_for(error: MemoryAdminError) -> str:
         return gettext(str(error)) if str(error) != error.code else ""
     sizes = {name: getattr(error, name) for name in ("size_bytes", "limit_bytes") if hasattr(error, name)}
     return str(words) % ({name: number(value) for name, value in sizes.items()} | {"field": error.field})
+
+
+def _legible(name: str) -> str:
+    """Return a name that a stranger gave, so that all of it can be seen and none of it is endless."""
+    shown = "".join(piece.text for piece in hidden_marks(name))
+    return shown if len(shown) <= _LONGEST_NAME else f"{shown[:_LONGEST_NAME]}…"
 
 
 class ErrorMiddleware:
@@ -120,6 +134,10 @@ def error_page(request: HttpRequest, status: int, why: str = "") -> HttpResponse
 
 @requires_csrf_token
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, UploadTooLargeError):
+        sizes = {"size": size(exception.size_bytes), "limit": size(exception.limit_bytes)}
+        words = gettext("The upload is too large: it has %(size)s, the limit is %(limit)s.")
+        return error_page(request, 413, words % sizes)
     return error_page(request, 413 if isinstance(exception, RequestDataTooBig) else 400)
 
 

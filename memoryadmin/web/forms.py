@@ -3,6 +3,7 @@
 Forms check shape only. A service that refuses a value is reported through `refuse`, in the same place.
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from memoryadmin.domain.errors import MemoryAdminError
 from memoryadmin.domain.scanning import Finding
+from memoryadmin.domain.scopes import is_slug
+from memoryadmin.services import scopes
 from memoryadmin.web import labels
 from memoryadmin.web.errors import ANSWERS, words_for
 
@@ -189,3 +192,56 @@ class RestoreForm(BasedForm):
     path = forms.CharField(label=pgettext_lazy("file", "Name"), max_length=900, required=False)
     is_confirmed = forms.BooleanField(label=_("I have looked: write it as it is"), required=False)
     findings: tuple[Finding, ...] = ()
+
+
+class ImportForm(PlainForm):
+    """An archive of a workspace and whose it is: one of the agents, a new one, or nobody's."""
+
+    trimmed = frozenset({"new_agent"})
+
+    archive = forms.FileField(
+        label=_("ZIP file of the folder"), max_length=255,
+        help_text=_("At most 100 MB and 5,000 files. One folder around everything is left out of the names."),
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )  # fmt: skip
+    agent = forms.ChoiceField(
+        label=_("Agent whose workspace it is"), required=False,
+        help_text=_("Without one, only files that belong to the project itself or to you are taken."),
+    )  # fmt: skip
+    new_agent = forms.CharField(
+        label=_("Or the id of a new agent"), max_length=63, required=False,
+        help_text=_("Part of every address in the store, so it never changes: a-z, 0-9, '.', '-' and '_'."),
+    )  # fmt: skip
+    is_about_me = forms.BooleanField(
+        label=_("USER.md, MEMORY.md and the daily logs are about me"), required=False,
+        help_text=_("Then you alone read them, and the agent when it acts for you. Otherwise they go to the agent."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, agents: Sequence[scopes.AgentCard], may_create: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(agent.slug, agent.name) for agent in agents]
+        self.fields["agent"].choices = [("", gettext("No agent")), *choices]  # type: ignore[attr-defined]
+        if not may_create:
+            del self.fields["new_agent"]
+
+    @property
+    def chosen_agent(self) -> str | None:
+        """The id of the agent that was chosen or typed."""
+        return self.cleaned_data.get("new_agent") or self.cleaned_data["agent"] or None
+
+    def clean_new_agent(self) -> str:
+        typed = str(self.cleaned_data["new_agent"])
+        if typed and not is_slug(typed):
+            raise forms.ValidationError(
+                gettext("An id has only a-z, 0-9, '.', '-', '_', and begins with a letter or digit.")
+            )
+        if typed and self.cleaned_data.get("agent"):
+            raise forms.ValidationError(gettext("Either an agent from the list or a new one, not both."))
+        return typed
+
+
+class ApplyForm(PlainForm):
+    """The decision on a plan: `seen` is the stamp of the one that was shown."""
+
+    seen = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    should_overwrite = forms.BooleanField(required=False)

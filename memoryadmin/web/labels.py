@@ -15,6 +15,7 @@ from memoryadmin.domain.files import CutEnd, Load
 from memoryadmin.domain.limits import LimitState
 from memoryadmin.domain.paths import PathReason
 from memoryadmin.domain.scopes import ScopeType
+from memoryadmin.services.imports import ArchiveReason
 
 Labels = Mapping[str, str | Promise]
 
@@ -126,6 +127,22 @@ PATHS: Labels = {
     PathReason.NOT_NORMALISED: _("The name holds letters in a form that some systems do not keep. Type it by hand."),
     PathReason.SEGMENT_TOO_LONG: _("One part of the name is too long."),
     PathReason.PATH_TOO_LONG: _("The name is too long."),
+}
+
+# Why an uploaded archive was refused, by `ArchiveRefusedError.reason`.
+ARCHIVES: Labels = {
+    ArchiveReason.NOT_ZIP: _("This is not a ZIP file."),
+    ArchiveReason.BROKEN: _("The ZIP file is damaged: %(entry)s"),
+    ArchiveReason.EMPTY: _("There is no file in the archive."),
+    ArchiveReason.ENCRYPTED: _("The archive needs a password: %(entry)s"),
+    ArchiveReason.METHOD: _("This is packed in an unusual way; pack the folder as an ordinary ZIP: %(entry)s"),
+    ArchiveReason.UNREADABLE_NAME: _("This name cannot be read: %(entry)s"),
+    ArchiveReason.UNSAFE_NAME: _("This name leads out of the folder: %(entry)s"),
+    ArchiveReason.LINK: _("This is a link and not a file; links are never followed: %(entry)s"),
+    ArchiveReason.TWICE: _("Two files have this name: %(entry)s"),
+    ArchiveReason.TOO_MANY: _("The archive holds more than 5,000 files, and more are not taken at once. %(entry)s"),
+    ArchiveReason.TOO_LARGE: _("Unpacked, the archive has more than 100 MB; the limit was reached at: %(entry)s"),
+    ArchiveReason.RATIO: _("This unpacks to far more than it is packed, as no text does: %(entry)s"),
 }
 
 # Audited acts as whole sentences; {who} and {what} become links where the reader may follow them.

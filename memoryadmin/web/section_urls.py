@@ -6,7 +6,19 @@ with a sign or be mistaken for a word of an address: words that stand where an i
 
 from django.urls import URLPattern, path
 
-from memoryadmin.web.views import agents, audit, creating, editing, files, people, projects, restoring, scopes, versions
+from memoryadmin.web.views import (
+    agents,
+    audit,
+    creating,
+    editing,
+    files,
+    imports,
+    people,
+    projects,
+    restoring,
+    scopes,
+    versions,
+)
 
 Section = tuple[list[URLPattern], str]
 
@@ -82,6 +94,15 @@ FILES: Section = (
     "files",
 )
 
+IMPORTS: Section = (
+    [
+        path("projects/<str:project_id>/import/", imports.begin, name="begin"),
+        path("imports/<str:token>/", imports.staged, name="staged"),
+        path("imports/<str:token>/discard/", imports.discard, name="discard"),
+    ],
+    "imports",
+)
+
 AUDIT: Section = ([path("audit/", audit.listing, name="list")], "audit")
 
-SECTIONS = (PROJECTS, AGENTS, PEOPLE, SCOPES, FILES, AUDIT)
+SECTIONS = (PROJECTS, AGENTS, PEOPLE, SCOPES, FILES, IMPORTS, AUDIT)

@@ -63,9 +63,11 @@ def _shown(request: SignedInRequest, project_id: str, member_form: MemberForm) -
     mine = scopes.card_of(actor=actor, scope=Scope(ScopeType.USER, project=project_id, person=actor.id))
     kept = scopes.scopes_of(actor=actor, project_id=project_id)
     agents = scopes.agents(actor=actor, project_id=project_id, limit=SHOWN_AGENTS + 1)
+    own = scopes.card_of(actor=actor, scope=Scope(ScopeType.PROJECT, project=project_id))
     page = {
         "project": project,
-        "own": [scopes.card_of(actor=actor, scope=Scope(ScopeType.PROJECT, project=project_id))],
+        "own": [own],
+        "can_import": own.can_edit and not project.is_archived,
         # The reader's own place stands first, also while nothing is kept there.
         "personal": [mine, *(card for card in kept if card.scope.type is not ScopeType.PROJECT and card.id != mine.id)],
         "agents": agents[:SHOWN_AGENTS],
