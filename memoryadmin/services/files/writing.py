@@ -19,7 +19,7 @@ from memoryadmin.domain.lines import keep_line_ends
 from memoryadmin.domain.merging import merge
 from memoryadmin.domain.paths import clean_path
 from memoryadmin.domain.permissions import Action
-from memoryadmin.domain.scanning import find_secrets, new_findings
+from memoryadmin.domain.scanning import Finding, find_secrets, new_findings
 from memoryadmin.domain.scopes import ScopeType
 from memoryadmin.models import MemoryFile, ScopeRow, Version
 from memoryadmin.services import scopes
@@ -122,9 +122,17 @@ def require_confirmed_secrets(base: str, text: str, *, is_confirmed: bool) -> bo
     :raises SecretsFoundError: it does, and nobody said so; the findings are masked.
     """
     findings = new_findings(base, text)
+    require_confirmed(findings, is_confirmed=is_confirmed)
+    return bool(findings)
+
+
+def require_confirmed(findings: tuple[Finding, ...], *, is_confirmed: bool) -> None:
+    """Return nothing when there are no findings, or the writer has said that they should be written.
+
+    :raises SecretsFoundError: there are, and nobody said so.
+    """
     if findings and not is_confirmed:
         raise SecretsFoundError(findings)
-    return bool(findings)
 
 
 def stays_quarantined(file: MemoryFile, text: str, *, is_confirmed: bool) -> bool:
@@ -195,24 +203,26 @@ def save(
     :raises SecretsFoundError: the text holds what looks like a secret that its base did not.
     :raises ArchivedError: the project or agent is archived.
     """
-    visible_file(actor, file_id, Action.EDIT)
+    seen = visible_file(actor, file_id, Action.EDIT)
     base = _base_text(file_id, base_seq)
     mine = keep_line_ends(base, text) if is_typed else text
+    # What takes as long as the text is long is done before the lock: nobody else can write meanwhile.
+    content, reason = checked_content(mine, base_bytes=seen.size_bytes), checked_reason(note.reason)
+    findings = new_findings(base, mine)
     with transaction.atomic():
         locked = lock(actor, file_id)
         here = content_of(locked.file)
-        if locked.file.deleted_at is None and mine.encode("utf-8", "surrogatepass") == here:
+        if locked.file.deleted_at is None and content == here:
             return locked.saved(has_changed=False)
         if locked.file.deleted_at is None and decode(here) is None:
             raise OpaqueFileError("the file is not text", field="text")
-        content, reason = checked_content(mine, base_bytes=len(here)), checked_reason(note.reason)
         if locked.file.seq != base_seq or locked.file.deleted_at is not None:
             raise _conflict(actor, locked, base, mine)
         require_appended(locked.file, content)
-        has_secrets = require_confirmed_secrets(base, mine, is_confirmed=is_confirmed)
+        require_confirmed(findings, is_confirmed=is_confirmed)
         draft = Draft(
             operation=Version.Operation.EDITED, content=content, path=locked.file.path, reason=reason, at=now,
-            via=note.via, has_confirmed_secrets=has_secrets,
+            via=note.via, has_confirmed_secrets=bool(findings),
             is_quarantined=stays_quarantined(locked.file, mine, is_confirmed=is_confirmed),
         )  # fmt: skip
         add_version(scope=locked.scope, file=locked.file, actor=actor, draft=draft, now=now)
