@@ -20,7 +20,7 @@ from tests.web.visiting import Visitor, words_of
 _NOT_OURS = frozenset({"bdi", "code", "textarea", "pre", "script", "style", "article", "option", "title"})
 _SHOWN = ("aria-label", "placeholder", "title", "alt")
 _WORD = re.compile(r"[A-Za-z]{2,}")
-_SAME = frozenset({"memoryadmin", "Markdown", "UTF", "LF", "md", "UTC"})
+_SAME = frozenset({"memoryadmin", "Markdown", "UTF", "LF", "md", "UTC", "USER", "MEMORY", "ZIP"})
 _NAMES = frozenset(
     ["Harbour", "harbour", "Pilot", "pilot", "Lighthouse", "Alice", "alice", "Bob", "Carol", "Dana", "notes"]
 )
@@ -236,6 +236,7 @@ class TestNoEnglishWord:
         ]
         pages += [dana.open(f"people:{page}", cast.alice) for page in ("detail", "edit", "archive")]
         pages += [dana.open("projects:remove_member", cast.project, cast.bob), dana.open("agents:create", cast.project)]
+        pages += [dana.open("imports:begin", cast.project)]
 
         assert {page.status_code for page in pages} == {200}
         assert [english_words(page.content.decode()) for page in pages] == [set()] * len(pages)
