@@ -5,11 +5,24 @@ import hashlib
 import pytest
 
 from memoryadmin.domain.errors import ScopeIncompleteError
-from memoryadmin.domain.imports import ImportTarget, SourceFile, propose
+from memoryadmin.domain.imports import ImportTarget, SourceFile, propose, wrapper_of
 from tests.domain import corpus
 from tests.domain.importing import PERSON, a_file, a_folder, a_link, notes_of, places, proposed, refusal_of
 
 EDGE_CASES = "test/test_data/edge_cases.jsonl"
+
+
+class TestAFolderAroundEverything:
+    @pytest.mark.parametrize(
+        ("paths", "wrapper"),
+        [
+            (["w-main/SOUL.md", "w-main/memory/a.md"], "w-main/"), (["SOUL.md", "w/SOUL.md"], ""),
+            (["w/SOUL.md", "wider/SOUL.md"], ""), (["SOUL.md"], ""), ([], ""), (["memory/a.md", "memory/b.md"], ""),
+            (["03-Agents/tug/SOUL.md"], ""), (["workspace-tug/SOUL.md"], ""), (["@versions/SOUL.md/001.md"], ""),
+        ],
+    )  # fmt: skip
+    def test_is_told_from_a_folder_that_says_whose_the_files_are(self, paths, wrapper):
+        assert wrapper_of(paths) == wrapper
 
 
 class TestAWorkspace:

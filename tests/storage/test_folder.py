@@ -252,3 +252,11 @@ class TestTheDoor:
 
         with pytest.raises(PreconditionFailedError):
             storage.store().put(KEY, b"y", if_match=etag)
+
+    def test_uploads_wait_in_a_folder_of_their_own_that_no_agent_mounts(self, settings, tmp_path):
+        settings.DATA_DIR, settings.STORE_DIR = tmp_path / "own", tmp_path / "own" / "store"
+
+        storage.staging().put(KEY, b"x")
+
+        assert (tmp_path / "own" / "uploads" / KEY).read_bytes() == b"x"
+        assert storage.store().get(KEY) is None
