@@ -181,13 +181,14 @@ def edit(*, actor: Actor, person_id: str, fields: PersonFields, now: datetime) -
         _require_free_login(fields, person_id=person_id)
         if row.is_admin and not fields.is_admin:
             _require_another_admin(person_id, "is_admin")
+        has_new_roles = (row.is_admin, row.is_auditor) != (fields.is_admin, fields.is_auditor)
         row.is_admin, row.is_auditor = fields.is_admin, fields.is_auditor
         row.password = password or row.password
         row.save()
         Identity.objects.filter(person=row).update(
             display_name=fields.name.strip(), login=fields.login.strip() or None, email=fields.email.strip()
         )
-        _record(actor, "person.edited", person_id, now)
+        _record(actor, "person.roles_changed" if has_new_roles else "person.edited", person_id, now)
 
 
 def archive(*, actor: Actor, person_id: str, now: datetime) -> None:

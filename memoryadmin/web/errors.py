@@ -7,8 +7,8 @@ signed-in person are audited. Knows no HTML beyond the names of the error pages.
 import logging
 from dataclasses import dataclass
 
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -127,9 +127,17 @@ def _record_refusal(request: HttpRequest) -> None:
 
 def error_page(request: HttpRequest, status: int, why: str = "") -> HttpResponse:
     """Return the page of `status`, with `why` and the text that was sent, so that nobody types it twice."""
-    kept = [request.POST[name] for name in _TYPED if request.POST.get(name)]
+    kept = [sent[name] for name in _TYPED if sent.get(name)] if (sent := _sent(request)) else []
     page = status if status in PAGES else 400
     return render(request, f"errors/{page}.html", {"why": why, "kept_texts": kept}, status=status)
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    """Return the form that was sent; None when it cannot be read, which may be what the page is about."""
+    try:
+        return request.POST
+    except (BadRequest, LookupError, UnicodeError):
+        return None
 
 
 @requires_csrf_token

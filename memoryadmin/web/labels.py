@@ -174,6 +174,7 @@ ACTIONS: Labels = {
     "member.removed": _("{who} took {what} out of the project"),
     "person.created": _("{who} created the user {what}"),
     "person.edited": _("{who} changed the user {what}"),
+    "person.roles_changed": _("{who} changed what {what} may do in this installation"),
     "person.archived": _("{who} closed the account of {what}"),
     "person.unarchived": _("{who} opened the account of {what} again"),
     "person.signed_in": _("{who} signed in"),

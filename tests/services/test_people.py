@@ -41,10 +41,11 @@ class TestManaging:
     def test_an_admin_creates_edits_and_archives_with_one_record_each(self, cast):
         dana = cast.actor(cast.dana)
         made = people.create(actor=dana, fields=fields(password=PASSWORD), now=NOW)
+        people.edit(actor=dana, person_id=made, fields=fields(name="Frida K."), now=NOW)
         people.edit(actor=dana, person_id=made, fields=fields(name="Frida K.", is_auditor=True), now=NOW)
         people.archive(actor=dana, person_id=made, now=NOW)
         actions = AuditRecord.objects.filter(person_id=made).order_by("pk").values_list("action", flat=True)
-        assert list(actions) == ["person.created", "person.edited", "person.archived"]
+        assert list(actions) == ["person.created", "person.edited", "person.roles_changed", "person.archived"]
         card = people.read(actor=dana, person_id=made)
         assert (card.name, card.is_auditor, card.is_active) == ("Frida K.", True, False)
 

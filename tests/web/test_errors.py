@@ -188,3 +188,11 @@ def test_a_form_larger_than_any_file_says_so(alice, settings):
 
     assert answer.status_code == 413
     assert "Too large" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_form_in_an_alphabet_that_no_form_has_is_a_bad_request(client):
+    answer = client.post("/sign-in/", b"username=a", content_type="application/x-www-form-urlencoded; charset=utf-16")
+
+    assert answer.status_code == 400
+    assert "<main" in answer.content.decode()
