@@ -8,9 +8,7 @@ import pytest
 from tests.services_required import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 # How fast a busy machine draws examples says nothing about the code under test.
-hypothesis.settings.register_profile(
-    "steady", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
+hypothesis.settings.register_profile("steady", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("steady")
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"

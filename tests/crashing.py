@@ -108,9 +108,7 @@ class Bench:
         assert answer, f"the server died:\n{self._log.read_text()}"
         return int(answer)
 
-    def start(
-        self, scenario: str, *, kill: Kill | None = None, watch: Iterable[str] = (), **arguments: Any
-    ) -> Running:
+    def start(self, scenario: str, *, kill: Kill | None = None, watch: Iterable[str] = (), **arguments: Any) -> Running:
         """Start `scenario` in a process of its own."""
         self._count += 1
         notes = self._notes / f"{self._count}.jsonl"
@@ -121,9 +119,7 @@ class Bench:
         }  # fmt: skip
         return Running(self, self.ask(request), notes)
 
-    def run(
-        self, scenario: str, *, kill: Kill | None = None, watch: Iterable[str] = (), **arguments: Any
-    ) -> Run:
+    def run(self, scenario: str, *, kill: Kill | None = None, watch: Iterable[str] = (), **arguments: Any) -> Run:
         """Run `scenario` to its end, or to its death."""
         return self.start(scenario, kill=kill, watch=watch, **arguments).wait()
 

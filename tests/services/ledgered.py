@@ -16,9 +16,7 @@ def prepare(_: Acknowledge, names: list[str]) -> dict[str, Any]:
     cast = assemble()
     scope_id = scopes.ensure(actor=OPERATOR, scope=Scope(ScopeType.PROJECT, project=cast.project))
     made = {
-        name: files.create(
-            actor=OPERATOR, scope_id=scope_id, path=name, text="base\n", note=NOTE, now=NOW
-        ).file_id
+        name: files.create(actor=OPERATOR, scope_id=scope_id, path=name, text="base\n", note=NOTE, now=NOW).file_id
         for name in names
     }
     return {"person": cast.alice, "scope_id": scope_id, "files": made}

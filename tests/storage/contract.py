@@ -85,11 +85,7 @@ class StoreContract:
             max_examples=60, deadline=None,
             suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
         )  # fmt: skip
-        @given(
-            names=st.lists(
-                st.text(min_size=1, max_size=12).filter(_is_clean), min_size=2, max_size=5, unique=True
-            )
-        )
+        @given(names=st.lists(st.text(min_size=1, max_size=12).filter(_is_clean), min_size=2, max_size=5, unique=True))
         def test_no_two_keys_share_an_object(self, store, names):
             kept = {}
             for name in names:
@@ -178,9 +174,7 @@ class StoreContract:
                 store.delete(entry.key)
             assert len(keys_below(store, "projects/p/agents/")) == 2
 
-        @pytest.mark.parametrize(
-            "prefix", ["", "projects", "projects/p/agents/1", "/", "a//", "../", "a/../", "/a/"]
-        )
+        @pytest.mark.parametrize("prefix", ["", "projects", "projects/p/agents/1", "/", "a//", "../", "a/../", "/a/"])
         def test_ST_01_a_prefix_that_could_widen_is_refused(self, store, prefix):
             with pytest.raises(KeyRefusedError):
                 store.list(prefix)

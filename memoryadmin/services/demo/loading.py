@@ -88,9 +88,7 @@ class _Perform(Protocol):
     def __call__(self, *, now: datetime) -> None: ...
 
 
-def _events(
-    stage: Stage, stories: tuple[Story, ...], calendar: Calendar
-) -> Iterator[tuple[Moment, _Perform]]:
+def _events(stage: Stage, stories: tuple[Story, ...], calendar: Calendar) -> Iterator[tuple[Moment, _Perform]]:
     """Yield everything that happens; what shares a moment happens in this order."""
     for person in stage.company.people:
         yield _FIRST_DAY, partial(stage.hire, person)
@@ -138,8 +136,6 @@ class _Life:
                     actor=actor, file_id=self.file_id, path=fill(name), base_seq=self.seq, note=note, now=now
                 )
             case Restored(seq):
-                return files.restore(
-                    actor=actor, file_id=self.file_id, seq=seq, base_seq=self.seq, note=note, now=now
-                )
+                return files.restore(actor=actor, file_id=self.file_id, seq=seq, base_seq=self.seq, note=note, now=now)
             case Deleted():
                 return files.delete(actor=actor, file_id=self.file_id, base_seq=self.seq, note=note, now=now)
