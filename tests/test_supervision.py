@@ -52,10 +52,13 @@ def supervise():
 
 
 def wait_for(process: subprocess.Popen[str], words: str) -> str:
+    """All that it said until `words` came."""
+    said = ""
     for line in process.stdout:
+        said += line
         if words in line:
-            return line
-    raise AssertionError(f"ended without saying {words!r}")
+            return said
+    raise AssertionError(f"ended without saying {words!r}, but {said!r}")
 
 
 def test_a_killed_child_is_started_again(supervise):
@@ -70,12 +73,12 @@ def test_a_killed_child_is_started_again(supervise):
 
 def test_a_child_that_cannot_start_ends_all_with_exit_code_1(supervise):
     supervisor = supervise(sound=LONG, broken="raise SystemExit(3)")
-    wait_for(supervisor, "up")
+    said = wait_for(supervisor, "up")
     sound = [pid for pid in children_of(supervisor.pid) if is_running(pid)]
-    rest = supervisor.communicate(timeout=30)[0]
+    said += supervisor.communicate(timeout=30)[0]
     assert supervisor.returncode == 1
-    assert rest.count("broken ended with exit code 3; starting it again") == supervision.QUICK_FAILURES - 1
-    assert "broken ended with exit code 3, 5 times in a row" in rest
+    assert said.count("broken ended with exit code 3; starting it again") == supervision.QUICK_FAILURES - 1
+    assert "broken ended with exit code 3, 5 times in a row" in said
     assert not any(map(is_running, sound))
 
 

@@ -62,6 +62,11 @@ class Up:
         found = [pid for pid in descendants_of(self.process.pid) if name in command_of(pid) and is_running(pid)]
         return found[0] if found else None
 
+    def family(self) -> list[int]:
+        """All its processes, once all are there: web, the process that web answers from, worker and beat."""
+        assert eventually(lambda: len(descendants_of(self.process.pid)) == 4, seconds=30)
+        return descendants_of(self.process.pid)
+
     def end(self, number: int = signal.SIGTERM) -> int:
         self.process.send_signal(number)
         return self.process.wait(timeout=15)
@@ -85,6 +90,7 @@ def start(tmp_path):
 def running(tmp_path_factory):
     up = Up(tmp_path_factory.mktemp("up") / "data")
     assert up.says("memoryadmin answers at"), up.output
+    up.family()
     yield up
     assert up.end() == 0
 
@@ -159,8 +165,7 @@ class TestKilledProcesses:
     def test_nothing_outlives_a_killed_supervisor_and_the_next_start_works(self, start):
         first = start()
         assert first.says("memoryadmin answers at"), first.output
-        family = descendants_of(first.process.pid)
-        assert len(family) == 4  # web, the process it answers from, worker, beat
+        family = first.family()
         first.process.kill()
         first.process.wait()
         assert eventually(lambda: not any(map(is_running, family)), seconds=5)
@@ -174,7 +179,7 @@ class TestStopping:
     def test_a_request_stops_everything_within_ten_seconds(self, start, number):
         up = start()
         assert up.says("memoryadmin answers at"), up.output
-        family = descendants_of(up.process.pid)
+        family = up.family()
         asked_at = time.monotonic()
         assert up.end(number) == 0
         assert time.monotonic() - asked_at < 10
