@@ -93,6 +93,10 @@ def check_installed(
     *, app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_kwargs: Any
 ) -> list[checks.CheckMessage]:
     """Report a missing trigger as an error; runs with the database checks and when `up` starts."""
+    unprotected = [using for using in databases or [] if connections[using].vendor != "sqlite"]
+    if unprotected:
+        # Nothing would stop a statement from rewriting history there.
+        return [checks.Error("Only SQLite is supported so far: its triggers protect history.", id="memoryadmin.E002")]
     return [
         checks.Error(
             f"The trigger {name} is missing: history is not protected.", hint="Run migrate.", id="memoryadmin.E001"

@@ -100,6 +100,8 @@ def rail(request: HttpRequest) -> dict[str, Any]:
         return page
     match = request.resolver_match
     section = (match.namespace or match.url_name) if match else ""
+    # Scopes, files and imports have no list of their own: they belong to a project, as their breadcrumbs say.
+    section = "projects" if section in ("scopes", "files", "imports") else section
     name = people.names([actor.id]).get(actor.id, "")
     return page | {"rail_links": _links(actor, section), "signed_in_name": name}
 

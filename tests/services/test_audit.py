@@ -210,3 +210,8 @@ class TestVerifyLedger:
         triggers.install()
         faults = verification.verify_ledger().faults
         assert any(fault.where.startswith(where) for fault in faults), faults
+
+
+def test_a_database_without_triggers_of_ours_is_refused_at_start(monkeypatch):
+    monkeypatch.setattr(triggers, "connections", {"default": SimpleNamespace(vendor="postgresql")})
+    assert [found.id for found in triggers.check_installed(databases=["default"])] == ["memoryadmin.E002"]

@@ -207,3 +207,23 @@ class TestTheFirstFile:
     def test_ST_05_an_unknown_type_is_an_error_too(self, dana):
         assert dana.client.get(reverse("scopes:begin") + "?type=galaxy").status_code == 400
         assert dana.client.get(reverse("scopes:begin")).status_code == 400
+
+
+class TestALongListOfPlaces:
+    @pytest.mark.parametrize("place", ["/projects/harbour/", "/agents/harbour/pilot/", "people"])
+    def test_says_that_it_ends_before_everything_is_shown(self, cast, alice, monkeypatch, place):
+        for scope_type in (ScopeType.PROJECT, ScopeType.AGENT, ScopeType.PERSON):
+            a_file(a_scope(cast, scope_type))
+        address = f"/people/{cast.alice}/" if place == "people" else place
+        words = "There are more than can be shown here."
+        assert words not in alice.client.get(address).content.decode()
+        monkeypatch.setattr(scopes, "MOST_SCOPES", 1)
+        assert words in alice.client.get(address).content.decode()
+
+
+class TestTheRail:
+    def test_marks_the_projects_on_the_pages_of_a_scope_and_a_file(self, cast, alice):
+        scope_id = a_scope(cast)
+        for address in (f"/scopes/{scope_id}/", f"/files/{a_file(scope_id)}/", "/projects/harbour/import/"):
+            current = [link.label for link in alice.client.get(address).context["rail_links"] if link.is_current]
+            assert [str(label) for label in current] == ["Projects"], address

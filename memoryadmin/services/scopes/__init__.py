@@ -25,6 +25,7 @@ from memoryadmin.services.scopes.projects import (
     unarchive_project,
 )
 from memoryadmin.services.scopes.rows import (
+    MOST_SCOPES,
     ArchivedError,
     ScopeCard,
     card_of,
@@ -39,6 +40,7 @@ from memoryadmin.services.scopes.rows import (
 )
 
 __all__ = [
+    "MOST_SCOPES",
     "AgentCard",
     "ArchivedError",
     "Member",

@@ -14,6 +14,9 @@ from memoryadmin.models import Agent, MemoryFile, Person, Project, ScopeRow
 from memoryadmin.models.scopes import scope_filter
 from memoryadmin.services import people
 
+# How many scopes a page lists: a project keeps one for each of its users.
+MOST_SCOPES = 200
+
 
 class ArchivedError(MemoryAdminError):
     """The project or agent is archived: its memory can be read, and written again once it is brought back."""
@@ -118,7 +121,7 @@ def read_scope(*, actor: Actor, scope_id: int) -> ScopeCard:
 
 
 def scopes_of(
-    *, actor: Actor, project_id: str = "", agent: str = "", person_id: str = "", limit: int = 200
+    *, actor: Actor, project_id: str = "", agent: str = "", person_id: str = "", limit: int = MOST_SCOPES
 ) -> list[ScopeCard]:
     """Return the scopes `actor` may see that belong to a project, an agent of it, or a person, general first.
 

@@ -66,6 +66,7 @@ def detail(request: SignedInRequest, project_id: str, slug: str) -> HttpResponse
         "own": own,
         "listing": files.listing(actor=actor, scope_id=own.id, limit=SHOWN_FILES) if own.id else None,
         "can_write": own.can_edit and not agent.is_archived,
+        "has_more": len(kept) >= scopes.MOST_SCOPES,
         # The reader's own place stands first, also while nothing is kept there.
         "personal": [mine, *(card for card in kept if card.scope.person and card.id != mine.id)],
     }

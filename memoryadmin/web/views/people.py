@@ -57,6 +57,7 @@ def detail(request: SignedInRequest, person_id: str) -> HttpResponse:
         "is_self": is_self,
         "can_manage": people.may_manage(actor=request.actor),
         "cards": cards,
+        "has_more": len(cards) >= scopes.MOST_SCOPES,
         "projects": _projects_of(request, person),
     }
     return render(request, "people/detail.html", page)

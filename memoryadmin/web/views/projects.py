@@ -68,6 +68,7 @@ def _shown(request: SignedInRequest, project_id: str, member_form: MemberForm) -
         "project": project,
         "own": [own],
         "can_import": own.can_edit and not project.is_archived,
+        "has_more": len(kept) >= scopes.MOST_SCOPES,
         # The reader's own place stands first, also while nothing is kept there.
         "personal": [mine, *(card for card in kept if card.scope.type is not ScopeType.PROJECT and card.id != mine.id)],
         "agents": agents[:SHOWN_AGENTS],
