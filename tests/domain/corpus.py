@@ -35,6 +35,11 @@ def require():
         pytest.skip("the shared corpus is not beside this repository")
 
 
+def sources():
+    """Return the names of all sources for a parametrised test; one that skips where the corpus is absent."""
+    return sorted({one.source for one in files()}) if (ROOT / "INDEX.tsv").exists() else ["absent"]
+
+
 def files(source=None):
     """Return every indexed file, or those of one source, in the order of the index."""
     require()
