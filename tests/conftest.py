@@ -5,6 +5,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.browsing import chromium
 from tests.services_required import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 # How fast a busy machine draws examples says nothing about the code under test.
@@ -19,6 +20,13 @@ def cast(db):
     from tests.cast import assemble
 
     return assemble()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The one Chromium of a worker: a second one beside it cannot be started in the same thread."""
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ import tempfile
 _FOLDER = tempfile.mkdtemp(prefix="memoryadmin-tests-")
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 os.environ["MEMORYADMIN_DATA_DIR"] = _FOLDER
+# An open Chromium keeps an event loop running in the worker's thread, where Django would then refuse every query of
+# the tests that come after it. No code of ours is asynchronous, so there is nothing to protect.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 from memoryadmin.settings import *  # noqa: E402, F403
 

@@ -1,10 +1,11 @@
 """Every test proves something: it asserts, expects an error, or calls a function that does."""
 
 import ast
+import re
 
 import pytest
 
-from tests.conventions.sources import Function, expect_kept, functions, parsed, under
+from tests.conventions.sources import Function, expect_kept, functions, parsed, read, under
 
 _EXPECTING = ("raises", "warns", "fail", "deprecated_call")
 _CHECKS = ("assert", "expect", "run_state_machine_as_test")
@@ -60,3 +61,9 @@ def test_a_function_of_the_same_module_may_assert_for_it() -> None:
     text = "def test_it(x):\n    again(x)\n\ndef again(x):\n    holds(x)\n\ndef holds(x):\n    assert x\n"
     assert proves_nothing("tests/test_planted.py", text) == []
     assert len(proves_nothing("tests/test_planted.py", text.replace("assert x", "print(x)"))) == 1
+
+
+def test_one_fixture_alone_starts_the_browser() -> None:
+    """Two in one worker would meet on one event loop, and which tests meet depends on chance."""
+    starting = [path for path in under("tests/", ".py") if re.search(r"with (chromium|sync_playwright)\(", read(path))]
+    assert [path for path in starting if path != "tests/browsing.py"] == ["tests/conftest.py"]

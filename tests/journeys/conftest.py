@@ -1,8 +1,8 @@
-"""One server and one Chromium for all journeys of a worker; each journey has its own files."""
+"""One server for all journeys of a worker; each journey has its own files."""
 
 import pytest
 
-from tests.browsing import chromium, page_of, sign_in
+from tests.browsing import page_of, sign_in
 from tests.cast import PASSWORD
 from tests.serving import migrated, run_django, serving
 
@@ -23,12 +23,6 @@ def site(tmp_path_factory):
     run_django(data_dir, _PEOPLE)
     with serving(data_dir) as server:
         yield server
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(params=[True, False], ids=["with JavaScript", "without JavaScript"])

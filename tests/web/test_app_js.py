@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.browsing import chromium, page_of
+from tests.browsing import page_of
 from tests.serving import ROOT
 from tests.web.test_headers import POLICY
 
@@ -28,12 +28,6 @@ first</textarea></label>
 <form method="post" action="/sign-out" data-forget><button type="submit">Sign out</button></form>
 """
 READER = '<form action="/find"><button type="submit">Find</button></form>'
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as started:
-        yield started
 
 
 class Site:
