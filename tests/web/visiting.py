@@ -70,8 +70,9 @@ def form_of(answer, action: str = "") -> dict:
 
 
 def words_of(answer) -> str:
-    """Return what a page says, without its tags and with single blanks; a request's number is chance and says nothing."""
+    """Return what a page says, without its tags and with single blanks."""
     main = answer.content.decode().partition("<main")[2].partition(">")[2]
+    # A request's number is chance and says nothing.
     main = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "…", main)
     lines = re.sub(r"<(?!/?(?:a|b|bdi|code|em|ins|del|span|strong|svg|use|time)\b)[^>]*>", " ", main)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", lines)))
